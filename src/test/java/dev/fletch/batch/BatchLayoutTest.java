@@ -4,6 +4,7 @@ package dev.fletch.batch;
 
 import static dev.fletch.format.ids.MetadataVersion.V4;
 import static dev.fletch.format.ids.MetadataVersion.V5;
+import static dev.fletch.testdata.Refused.assertRule;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
@@ -19,6 +20,7 @@ import dev.fletch.Rule;
 import dev.fletch.format.Schema;
 import dev.fletch.format.ids.Type;
 import dev.fletch.format.internal.tables.BufferShape;
+import dev.fletch.verify.messages.Meant;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -95,11 +97,9 @@ class BatchLayoutTest {
     @ValueSource(ints = {-1, 0, 1, 2, 5, Integer.MAX_VALUE})
     void otherVersionsAreRefused(int version) {
         byte[] message = Tree.message(EXAMPLE);
-        var e =
-                assertThrows(
-                        FletchException.class,
-                        () -> BatchLayout.compile(Bound.schema(message), version));
-        assertEquals(MeaningRule.UNSUPPORTED_VERSION, e.rule());
+        assertRule(
+                MeaningRule.UNSUPPORTED_VERSION,
+                () -> BatchLayout.compile(Bound.schema(message), version));
     }
 
     // ---- Dictionaries
@@ -134,7 +134,9 @@ class BatchLayoutTest {
         assertEquals(0, layout.fieldCount());
         assertEquals(-1, layout.find(""));
         assertEquals(-1, Flat.find(layout, "a.b"));
-        BatchLayout absent = BatchLayout.compile(Bound.schema(Hostile.emptySchema()), V5);
+        BatchLayout absent =
+                BatchLayout.compile(
+                        Bound.schema(Meant.bytes(Meant.message(Meant.table("Schema"), 0))), V5);
         assertEquals(0, absent.columnCount());
     }
 
@@ -177,11 +179,8 @@ class BatchLayoutTest {
 
     private static void assertLimited(
             Schema schema, Limits limits, Rule rule, int column, int depth) {
-        var e =
-                assertThrows(
-                        FletchException.class,
-                        () -> BatchLayout.compile(schema, V5, limits, Columns.all()));
-        assertEquals(rule, e.rule());
+        FletchException e =
+                assertRule(rule, () -> BatchLayout.compile(schema, V5, limits, Columns.all()));
         String place = "in=dictionary values, column=" + column + ", depth=" + depth + ",";
         assertTrue(e.getMessage().contains(place), e.getMessage());
     }
@@ -190,17 +189,18 @@ class BatchLayoutTest {
     @Test
     void sharedTablesAreLimited() {
         for (boolean encoded : new boolean[] {false, true}) {
-            byte[] message = Hostile.doubling(60, encoded);
+            byte[] message =
+                    Meant.schemaMessage(
+                            encoded ? Meant.encoded(Meant.doubled(60), 5) : Meant.doubled(60));
             assertTrue(message.length < 4_000);
-            var e =
-                    assertThrows(
-                            FletchException.class,
-                            () -> BatchLayout.compile(Bound.schema(message), V5));
-            assertEquals(MeaningRule.SCHEMA_TOO_LARGE, e.rule());
+            assertRule(
+                    MeaningRule.SCHEMA_TOO_LARGE,
+                    () -> BatchLayout.compile(Bound.schema(message), V5));
         }
         assertEquals(
                 (1 << 12) - 1,
-                BatchLayout.compile(Bound.schema(Hostile.doubling(11, false)), V5).fieldCount());
+                BatchLayout.compile(Bound.schema(Meant.schemaMessage(Meant.doubled(11))), V5)
+                        .fieldCount());
     }
 
     @Test
@@ -213,16 +213,14 @@ class BatchLayoutTest {
         assertNotNull(
                 BatchLayout.compile(
                         schema, V5, Limits.DEFAULT.withDepth(1).withFields(10), Columns.all()));
-        var e =
-                assertThrows(
-                        FletchException.class,
-                        () ->
-                                BatchLayout.compile(
-                                        schema,
-                                        V5,
-                                        Limits.DEFAULT.withDepth(1).withFields(9),
-                                        Columns.all()));
-        assertEquals(MeaningRule.TOO_MANY_FIELDS, e.rule());
+        assertRule(
+                MeaningRule.TOO_MANY_FIELDS,
+                () ->
+                        BatchLayout.compile(
+                                schema,
+                                V5,
+                                Limits.DEFAULT.withDepth(1).withFields(9),
+                                Columns.all()));
         assertThrows(
                 IllegalArgumentException.class, () -> Limits.DEFAULT.withDepth(0).withFields(1));
         assertThrows(

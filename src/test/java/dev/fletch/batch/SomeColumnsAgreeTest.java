@@ -23,6 +23,7 @@ import dev.fletch.format.internal.tables.TypeFacts;
 import dev.fletch.testdata.CaseCount;
 import dev.fletch.testdata.FieldNames;
 import dev.fletch.testdata.LargeSchemas;
+import dev.fletch.verify.messages.Meant;
 
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -116,7 +117,7 @@ class SomeColumnsAgreeTest {
     @ValueSource(booleans = {false, true})
     void layoutAgreesWithEveryLimit(boolean isNative) {
         byte[] bytes = Tree.message(ALL);
-        byte[] hostile = Hostile.doubling(40, false);
+        byte[] hostile = Meant.schemaMessage(Meant.doubled(40));
         for (int fields = 1; fields < 60; fields++) {
             for (int depth = 1; depth < 5; depth++) {
                 Limits limits = Limits.DEFAULT.withDepth(depth).withFields(fields);

@@ -14,8 +14,10 @@ import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadFeature;
 
 import dev.fletch.corpus.Corpus;
+import dev.fletch.ipc.Frames;
 import dev.fletch.testdata.CaseCount;
 import dev.fletch.testdata.FbsValue;
+import dev.fletch.verify.messages.Meant;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -64,9 +66,9 @@ class HeadCommandTest {
     void columnsOfManyAreChosenInTime() throws IOException {
         FbsValue.Table[] fields =
                 IntStream.range(0, 100_000)
-                        .mapToObj(i -> SchemaTables.utf8("c" + i))
+                        .mapToObj(i -> Meant.utf8("c" + i))
                         .toArray(FbsValue.Table[]::new);
-        byte[] stream = SchemaTables.stream(SchemaTables.schema(fields));
+        byte[] stream = Frames.schemaStream(Meant.schema(fields));
         String file = Files.write(folder.resolve("many"), stream).toString();
         for (String columns : List.of("*,c*", "!c1*")) {
             Cli.Run run =

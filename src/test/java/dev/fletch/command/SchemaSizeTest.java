@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.command;
 
-import static dev.fletch.command.SchemaTables.field;
-import static dev.fletch.command.SchemaTables.schema;
-import static dev.fletch.command.SchemaTables.struct;
-import static dev.fletch.command.SchemaTables.table;
-import static dev.fletch.command.SchemaTables.utf8;
+import static dev.fletch.verify.messages.Meant.field;
+import static dev.fletch.verify.messages.Meant.schema;
+import static dev.fletch.verify.messages.Meant.struct;
+import static dev.fletch.verify.messages.Meant.table;
+import static dev.fletch.verify.messages.Meant.utf8;
 
 import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -39,6 +39,7 @@ import dev.fletch.schema.ArrowSchema;
 import dev.fletch.testdata.CaseCount;
 import dev.fletch.testdata.FbsValue;
 import dev.fletch.testdata.FirstFault;
+import dev.fletch.verify.messages.Meant;
 import dev.fletch.verify.messages.SemanticVerifier;
 
 import org.junit.jupiter.api.Order;
@@ -97,12 +98,12 @@ class SchemaSizeTest {
                         struct(
                                 "s",
                                 Collections.nCopies(9, utf8("f")).toArray(FbsValue.Table[]::new)))),
-        CHILDREN(schema(doubled(16)));
+        CHILDREN(schema(Meant.doubled(16)));
 
         final byte[] stream;
 
         TooLarge(FbsValue.Table schema) {
-            stream = SchemaTables.stream(schema);
+            stream = Frames.schemaStream(schema);
         }
 
         /// A layout has fields and names, and no other parts.
@@ -121,12 +122,12 @@ class SchemaSizeTest {
         FEW_LONG_TEXTS(fields(20, i -> described("c" + i, "x".repeat(500_000), 1))),
         FEW_LONG_NAMES(fields(100, _ -> utf8("x".repeat(100_000)))),
         FIELDS(shared(50_000, utf8("f"))),
-        CHILDREN(schema(doubled(10)));
+        CHILDREN(schema(Meant.doubled(10)));
 
         final byte[] stream;
 
         Accepted(FbsValue.Table schema) {
-            stream = SchemaTables.stream(schema);
+            stream = Frames.schemaStream(schema);
         }
     }
 
@@ -151,24 +152,7 @@ class SchemaSizeTest {
     }
 
     private static FbsValue.Table described(String name, String value, int pairs) {
-        return table(
-                "Field",
-                "name",
-                name,
-                "type_type",
-                Type.UTF8,
-                "type",
-                table("Utf8"),
-                "custom_metadata",
-                Collections.nCopies(pairs, pair(value)));
-    }
-
-    private static FbsValue.Table doubled(int levels) {
-        FbsValue.Table field = utf8("leaf");
-        for (int i = 0; i < levels; i++) {
-            field = struct("s", field, field);
-        }
-        return field;
+        return Meant.with(utf8(name), "custom_metadata", Collections.nCopies(pairs, pair(value)));
     }
 
     // ---- the library
@@ -300,7 +284,7 @@ class SchemaSizeTest {
                         List.of(pair("value")),
                         "features",
                         List.of(1, 2));
-        byte[] bytes = SchemaTables.bytes(all);
+        byte[] bytes = Meant.bytes(all);
         SchemaSize size = new SchemaSize(Limits.DEFAULT);
         size.require(new Schema().wrap(MemorySegment.ofArray(bytes)));
         long texts = "time".length() + "Asia/Tokyo".length() + "schild".length() + 1;
@@ -313,14 +297,13 @@ class SchemaSizeTest {
     @Test
     void tooLargeSchemaOfAFooterIsRejected() {
         FbsValue.Table schema = fields(2_000, _ -> utf8(LONG_TEXT));
-        byte[] bytes = SchemaTables.bytes(table("Footer", "version", 4, "schema", schema));
+        byte[] bytes = Meant.bytes(table("Footer", "version", 4, "schema", schema));
         Footer footer = new Footer().wrap(MemorySegment.ofArray(bytes));
         assertThrows(FletchException.class, () -> writer().footer(footer));
         Schema large = new Schema();
         assertTrue(footer.schema(large));
         byte[] small =
-                SchemaTables.bytes(
-                        table("Footer", "version", 4, "schema", fields(0, _ -> utf8("c"))));
+                Meant.bytes(table("Footer", "version", 4, "schema", fields(0, _ -> utf8("c"))));
         Footer other = new Footer().wrap(MemorySegment.ofArray(small));
         MetadataEdit replaced = new MetadataEdit().footerSchema(large);
         assertThrows(FletchException.class, () -> writer().footer(other, replaced));

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.command;
 
-import static dev.fletch.command.SchemaTables.table;
+import static dev.fletch.verify.messages.Meant.table;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
@@ -10,6 +10,7 @@ import dev.fletch.command.Cli.Run;
 import dev.fletch.ipc.Frames;
 import dev.fletch.testdata.CaseCount;
 import dev.fletch.testdata.FbsValue;
+import dev.fletch.verify.messages.Meant;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -32,8 +33,7 @@ class UnframedSchemaTest {
                         table("KeyValue", "key", "k", "value", "v".repeat(8 << 20)));
         FbsValue.Table schema = table("Schema", "fields", List.of(), "custom_metadata", pairs);
         byte[] message =
-                SchemaTables.bytes(
-                        table("Message", "version", 4, "header_type", 1, "header", schema));
+                Meant.bytes(table("Message", "version", 4, "header_type", 1, "header", schema));
         byte[] file = Frames.join(Frames.MAGIC, new byte[2], message);
         for (List<String> command : List.of(List.of("ls"), List.of("verify", "--strict"))) {
             Run run =

@@ -5,9 +5,7 @@ package dev.fletch.ipc;
 import com.google.flatbuffers.FlatBufferBuilder;
 
 import dev.fletch.testdata.FbsValue;
-import dev.fletch.testdata.FbsValueWriter;
 import dev.fletch.testdata.GeneratedTables;
-import dev.fletch.testdata.RandomTables;
 import dev.fletch.verify.messages.Meant;
 
 import org.apache.arrow.flatbuf.Block;
@@ -90,9 +88,8 @@ public final class Frames {
     }
 
     /// A schema, as a stream that has nothing else.
-    public static byte[] schemaStream(FbsValue.Table schema, long seed) {
-        return encapsulated(
-                FbsValueWriter.write(RandomTables.ARROW, Meant.message(schema, 0), seed));
+    public static byte[] schemaStream(FbsValue.Table schema) {
+        return encapsulated(Meant.bytes(Meant.message(schema, 0)));
     }
 
     public static byte[] recordBatch(long rows, long bodyLength) {
@@ -141,7 +138,7 @@ public final class Frames {
 
     /// A file whose footer may say anything.
     public static byte[] file(byte[] messages, FbsValue.Table footer) {
-        return file(messages, FbsValueWriter.write(RandomTables.ARROW, footer, 0));
+        return file(messages, Meant.bytes(footer));
     }
 
     /// A file without batches, of a schema without columns; the footer may say anything.

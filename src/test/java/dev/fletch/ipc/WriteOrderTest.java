@@ -10,6 +10,7 @@ import static dev.fletch.ipc.WrittenMessages.schema;
 import static dev.fletch.ipc.WrittenMessages.schemaOf;
 import static dev.fletch.ipc.WrittenMessages.tensor;
 import static dev.fletch.ipc.WrittenMessages.withoutHeader;
+import static dev.fletch.testdata.Refused.assertRule;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -20,7 +21,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.fletch.FileRule;
 import dev.fletch.FletchException;
 import dev.fletch.FrameRule;
-import dev.fletch.batch.Hostile;
 import dev.fletch.flatbuf.write.TargetTooSmallException;
 import dev.fletch.format.Message;
 import dev.fletch.format.ids.MessageHeader;
@@ -202,7 +202,7 @@ class WriteOrderTest {
     /// A schema whose fields lead to each other would never end.
     @Test
     void schemasThatUnfoldTooFarAreRefused() throws IOException {
-        MemorySegment schema = MemorySegment.ofArray(Hostile.doubling(60, false));
+        MemorySegment schema = MemorySegment.ofArray(Meant.schemaMessage(Meant.doubled(60)));
         refused(
                 FletchException.class,
                 "code=schema-too-large",
@@ -272,10 +272,7 @@ class WriteOrderTest {
                 unfinished.getMessage());
         file.close();
         byte[] bytes = out.toByteArray();
-        FletchException e =
-                assertThrows(
-                        FletchException.class, () -> ArrowFile.of(MemorySegment.ofArray(bytes)));
-        assertEquals(FileRule.NO_TRAILING_MAGIC, e.rule());
+        assertRule(FileRule.NO_TRAILING_MAGIC, () -> ArrowFile.of(MemorySegment.ofArray(bytes)));
     }
 
     @Test
@@ -394,8 +391,7 @@ class WriteOrderTest {
         frame.wrap(cut, 0, new Message());
         other.copy(cut, frame);
         frame.wrap(cut, frame.nextOffset(), new Message());
-        FletchException e = assertThrows(FletchException.class, () -> other.copy(cut, frame));
-        assertEquals(FrameRule.BODY_OUT_OF_INPUT, e.rule());
+        assertRule(FrameRule.BODY_OUT_OF_INPUT, () -> other.copy(cut, frame));
         other.finish();
     }
 }

@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.schema;
 
+import static dev.fletch.testdata.Refused.assertRule;
+
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -15,7 +16,6 @@ import dev.fletch.Rule;
 import dev.fletch.StructureRule;
 import dev.fletch.command.Cli;
 import dev.fletch.command.Cli.Run;
-import dev.fletch.command.SchemaTables;
 import dev.fletch.format.Message;
 import dev.fletch.format.Schema;
 import dev.fletch.format.ids.Endianness;
@@ -29,6 +29,7 @@ import dev.fletch.testdata.ArrowVectorFiles;
 import dev.fletch.testdata.CaseCount;
 import dev.fletch.testdata.FbsValue;
 import dev.fletch.testdata.Goldens;
+import dev.fletch.verify.messages.Meant;
 
 import org.apache.arrow.vector.ipc.ReadChannel;
 import org.apache.arrow.vector.ipc.WriteChannel;
@@ -287,8 +288,7 @@ class ParquetKeyTest {
     // ---- faults
 
     private static void assertFault(Rule rule, long offset, String value) {
-        FletchException e = assertThrows(FletchException.class, () -> ArrowSchema.ofParquet(value));
-        assertSame(rule, e.rule(), e.getMessage());
+        FletchException e = assertRule(rule, () -> ArrowSchema.ofParquet(value));
         assertEquals(offset, e.offset(), e.getMessage());
     }
 
@@ -340,12 +340,11 @@ class ParquetKeyTest {
 
     @Test
     void aSchemaMessageWithoutHeaderIsNamed() {
-        FbsValue.Table message = SchemaTables.table("Message", "version", 4, "header_type", 1);
-        byte[] frame = Frames.frame(SchemaTables.bytes(message));
+        FbsValue.Table message = Meant.table("Message", "version", 4, "header_type", 1);
+        byte[] frame = Frames.frame(Meant.bytes(message));
         FletchException e =
-                assertThrows(FletchException.class, () -> ArrowSchema.ofParquet(text(frame)));
-        assertSame(MeaningRule.NO_HEADER, e.rule());
-        assertEquals("offset 27: message has no header: kind=Schema", e.getMessage());
+                assertRule(MeaningRule.NO_HEADER, () -> ArrowSchema.ofParquet(text(frame)));
+        assertEquals("offset 25: message has no header: kind=Schema", e.getMessage());
         for (String command : List.of("schema", "columns", "map", "ext", "json")) {
             for (byte[] input : List.of(frame, text(frame).getBytes(StandardCharsets.UTF_8))) {
                 Run run = Cli.runWithInput(input, command, "-");
@@ -387,10 +386,8 @@ class ParquetKeyTest {
                         throw new AssertionError();
                     }
                 };
-        FletchException e =
-                assertThrows(
-                        FletchException.class,
-                        () -> ParquetSchema.decode(endless, ReadOptions.DEFAULT));
-        assertSame(FrameRule.METADATA_OVER_LIMIT, e.rule());
+        assertRule(
+                FrameRule.METADATA_OVER_LIMIT,
+                () -> ParquetSchema.decode(endless, ReadOptions.DEFAULT));
     }
 }

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.command.Cli;
 import dev.fletch.command.JsonTree;
-import dev.fletch.command.map.MapFrames;
+import dev.fletch.command.map.MapPageTest;
 import dev.fletch.ipc.Frames;
 
 import org.junit.jupiter.api.Test;
@@ -23,7 +23,7 @@ class AnnotatePageTest {
     @Test
     void pageIsAtMostTenTimesItsMetadata() throws Exception {
         Path input = folder.resolve("wide");
-        MapFrames.writeWide(input, 400, 20);
+        Files.write(input, MapPageTest.wide(400, 20));
         String page = Cli.run("annotate", "--html", "-", input.toString()).out();
         var totals = JsonTree.object(Cli.run("map", "--json", input.toString()).json().getFirst());
         long metadata = (Long) JsonTree.object(totals.get("totals")).get("metadata");

@@ -2,9 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.command.map;
 
-import static dev.fletch.command.SchemaTables.field;
-import static dev.fletch.command.SchemaTables.table;
-
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -12,11 +9,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.fletch.command.Cli;
 import dev.fletch.command.Cli.Run;
 import dev.fletch.command.JsonTree;
-import dev.fletch.format.ids.Type;
+import dev.fletch.corpus.CaseFile;
 import dev.fletch.ipc.Frames;
 import dev.fletch.scan.internal.BytePurpose;
+import dev.fletch.testdata.FbsValue;
 import dev.fletch.testdata.Goldens;
 import dev.fletch.testdata.TradesSample;
+import dev.fletch.verify.messages.Meant;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -24,15 +23,22 @@ import org.junit.jupiter.api.io.TempDir;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /// What `fletch map --html` writes and where, without a browser.
-class MapPageTest {
+public class MapPageTest {
     private static final Pattern DATA =
             Pattern.compile("<script id=\"data\" type=\"application/json\">([^<]*)</script>");
+
+    private static final String INT32 = "let i32 = Int(bitWidth=32 is_signed=1)\n";
+
+    /// Batches of two columns that have more regions than a page shows.
+    private static final int TOO_MANY = 70_000;
 
     @TempDir Path folder;
 
@@ -94,12 +100,24 @@ class MapPageTest {
         assertEquals(run.out().replace(sample, "standard input"), Files.readString(page));
     }
 
+    /// A stream of equal columns and batches, whose buffers are followed by padding.
+    public static byte[] wide(int columns, int batches) {
+        String schema = INT32 + "stream marker - <many(" + columns + " \"column_\":i32)>";
+        String batch = " | batch 1 [1*%d] [%s]".formatted(columns, "- zeros(36) ".repeat(columns));
+        byte[] first = CaseFile.input(schema);
+        byte[] both = CaseFile.input(schema + batch);
+        byte[][] parts = new byte[1 + batches][];
+        Arrays.fill(parts, Arrays.copyOfRange(both, first.length, both.length));
+        parts[0] = first;
+        return Frames.join(parts);
+    }
+
     /// What the page shows are the input's first regions, and it says so; the totals include all
     /// bytes.
     @Test
     void pageShowsAtMost300000Regions() throws IOException {
         Path input = folder.resolve("many");
-        MapFrames.writeWide(input, 2, MapFrames.TOO_MANY);
+        Files.write(input, wide(2, TOO_MANY));
         Path page = folder.resolve("page.html");
         Run run = Cli.run("map", "--html", page.toString(), input.toString());
         assertEquals(0, run.status());
@@ -120,7 +138,7 @@ class MapPageTest {
         assertEquals(300_000, extents);
         assertTrue(drawn < Files.size(input));
         assertEquals("the page shows only the first 300,000 regions", data.get("end"));
-        assertEquals((long) MapFrames.TOO_MANY, data.get("batchCount"));
+        assertEquals((long) TOO_MANY, data.get("batchCount"));
         Object totals = JsonTree.object(data.get("totals")).get("size");
         assertEquals(Files.size(input), totals);
     }
@@ -128,11 +146,20 @@ class MapPageTest {
     /// One message that has more: it is cut.
     @Test
     void regionsOfAMessageOverTheLimitAreOmitted() throws IOException {
-        byte[] schema = MapFrames.schema(field("a", Type.UTF8_VIEW, table("Utf8View")));
-        long[] places = places(400_000);
-        places[2] = 399_984;
-        places[3] = 16; // a view
-        byte[] batch = MapFrames.views(400_000, places);
+        List<long[]> places = new ArrayList<>();
+        for (int i = 0; i < 400_000; i++) {
+            places.add(Meant.pair(i, 1)); // a byte each
+        }
+        places.set(1, Meant.pair(399_984, 16)); // a view
+        FbsValue.Table header =
+                Meant.with(
+                        Meant.batch(List.of(Meant.pair(1, 0)), places),
+                        "length",
+                        1,
+                        "variadicBufferCounts",
+                        List.of(399_998));
+        byte[] schema = CaseFile.input("stream marker - <a:Utf8View>");
+        byte[] batch = Frames.encapsulated(Meant.bytes(Meant.message(header, 400_000)));
         Path input = folder.resolve("long");
         Files.write(input, Frames.join(schema, batch, new byte[400_000], batch));
         try (var file = new java.io.RandomAccessFile(input.toFile(), "rw")) {
@@ -154,26 +181,12 @@ class MapPageTest {
         assertEquals(0, JsonTree.array(JsonTree.object(data.get("rest")).get("extents")).size());
     }
 
-    /// A byte each.
-    private static long[] places(int count) {
-        long[] buffers = new long[2 * count];
-        for (int i = 0; i < count; i++) {
-            buffers[2 * i] = i;
-            buffers[2 * i + 1] = 1;
-        }
-        return buffers;
-    }
-
     /// Of a schema there is no more than what regions belong to, and what is listed.
     @Test
     void pageListsOnlyColumnsOfItsRegions() throws IOException {
         Path input = folder.resolve("columns");
-        var columns = new dev.fletch.testdata.FbsValue.Table[1_500];
-        String prefix = "x".repeat(300);
-        for (int i = 0; i < columns.length; i++) {
-            columns[i] = MapFrames.int32(prefix + i);
-        }
-        Files.write(input, MapFrames.schema(columns));
+        String name = "\"" + "x".repeat(300);
+        Files.write(input, CaseFile.input(INT32 + "stream <many(1500 " + name + "\":i32)>"));
         Map<String, Object> data = data(Cli.run("map", "--html", "-", input.toString()).out());
         List<Object> listed = JsonTree.array(JsonTree.object(data.get("totals")).get("byColumn"));
         assertEquals(1_000, listed.size());
@@ -181,8 +194,8 @@ class MapPageTest {
         assertEquals("…" + "x".repeat(197) + "999", JsonTree.object(listed.getLast()).get("path"));
         assertEquals(List.of(), JsonTree.object(data.get("columns")).get("paths"));
 
-        byte[] batch = MapFrames.batch(1, 8, 0, 0, 0, 4);
-        Files.write(input, Frames.join(MapFrames.schema(columns[0]), batch, new byte[8]));
+        String batch = "0\":i32> | batch 1 [1] [- i32(7)]";
+        Files.write(input, CaseFile.input(INT32 + "stream <" + name + batch));
         data = data(Cli.run("map", "--html", "-", input.toString()).out());
         assertEquals(
                 List.of("…" + "x".repeat(199) + "0"),

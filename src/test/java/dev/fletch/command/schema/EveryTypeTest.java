@@ -7,8 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 
 import dev.fletch.command.Cli;
 import dev.fletch.command.Cli.Run;
-import dev.fletch.command.SchemaTables;
+import dev.fletch.ipc.Frames;
 import dev.fletch.testdata.TypeVariants;
+import dev.fletch.verify.messages.Meant;
 
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -25,7 +26,7 @@ class EveryTypeTest {
     void typesWithOneDifferentParameterAreShownDifferently(String format) {
         Map<String, String> whatByOutput = new TreeMap<>();
         for (TypeVariants each : TypeVariants.all()) {
-            byte[] stream = SchemaTables.stream(SchemaTables.schema(each.field()));
+            byte[] stream = Frames.schemaStream(Meant.schema(each.field()));
             Run run = Cli.runWithInput(stream, "schema", "--format", format, "-");
             int errors = Cli.runWithInput(stream, "verify", "-").status();
             assertEquals(errors, run.status(), each.what());

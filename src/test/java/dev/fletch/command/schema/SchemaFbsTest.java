@@ -21,8 +21,10 @@ import dev.fletch.testdata.ArrowCase;
 import dev.fletch.testdata.ArrowVectorFiles;
 import dev.fletch.testdata.CaseCount;
 import dev.fletch.testdata.FbsValue;
+import dev.fletch.testdata.FbsValueWriter;
 import dev.fletch.testdata.Goldens;
 import dev.fletch.testdata.RandomTables;
+import dev.fletch.verify.messages.Meant;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -37,7 +39,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.stream.LongStream;
 
 /// `schema --format fbs`: says what is stored, in words that flatc understands.
 class SchemaFbsTest {
@@ -55,6 +56,10 @@ class SchemaFbsTest {
         return run.out();
     }
 
+    private static byte[] stream(FbsValue.Table schema, long seed) {
+        return Frames.encapsulated(FbsValueWriter.write(DOCUMENT, Meant.message(schema, 0), seed));
+    }
+
     private static FbsValue.Table parsed(String json) {
         return new FbsJson(DOCUMENT).table("Schema", JsonTree.parse(json));
     }
@@ -66,7 +71,7 @@ class SchemaFbsTest {
         for (long seed = 0; seed < RANDOM_SCHEMAS; seed++) {
             FbsValue.Table schema = RandomTables.value(DOCUMENT, "Schema", seed);
             FbsValue expected = withoutUnknownTypes(schema.withDefaults(DOCUMENT));
-            String json = fbs(Frames.schemaStream(schema, seed));
+            String json = fbs(stream(schema, seed));
             assertEquals(expected, parsed(json).withDefaults(DOCUMENT), json);
         }
         System.out.printf("schema --format fbs: %d random schemas%n", RANDOM_SCHEMAS);
@@ -136,12 +141,9 @@ class SchemaFbsTest {
                 streams.add(each.stream());
             }
         }
-        LongStream.range(0, SCHEMAS_FOR_FLATC)
-                .mapToObj(
-                        seed ->
-                                Frames.schemaStream(
-                                        RandomTables.value(DOCUMENT, "Schema", seed), seed))
-                .forEach(streams::add);
+        for (long seed = 0; seed < SCHEMAS_FOR_FLATC; seed++) {
+            streams.add(stream(RandomTables.value(DOCUMENT, "Schema", seed), seed));
+        }
         return streams;
     }
 

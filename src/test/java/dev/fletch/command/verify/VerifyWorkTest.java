@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.Fault;
 import dev.fletch.FileRule;
-import dev.fletch.command.SchemaTables;
 import dev.fletch.format.ids.Type;
 import dev.fletch.input.InputBytes;
 import dev.fletch.ipc.Frames;
@@ -15,6 +14,7 @@ import dev.fletch.ipc.ReadOptions;
 import dev.fletch.testdata.FbsValue;
 import dev.fletch.verify.CheckReport;
 import dev.fletch.verify.internal.InputCheck;
+import dev.fletch.verify.messages.Meant;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -51,10 +51,9 @@ class VerifyWorkTest {
     void gapIsVerifiedOnce() {
         List<FbsValue.Table> fields = new ArrayList<>();
         for (int i = 0; i < 1_000; i++) {
-            fields.add(SchemaTables.utf8("c" + i));
+            fields.add(Meant.utf8("c" + i));
         }
-        byte[] great =
-                SchemaTables.stream(SchemaTables.schema(fields.toArray(FbsValue.Table[]::new)));
+        byte[] great = Frames.schemaStream(Meant.schema(fields.toArray(FbsValue.Table[]::new)));
         byte[] name = "c999\0".getBytes(StandardCharsets.US_ASCII);
         int at = great.length - name.length;
         while (!Arrays.equals(Arrays.copyOfRange(great, at, at + name.length), name)) {
@@ -67,13 +66,12 @@ class VerifyWorkTest {
         byte[] made =
                 Frames.file(
                         Frames.join(schema, great, Frames.END),
-                        SchemaTables.table(
+                        Meant.table(
                                 "Footer",
                                 "schema",
-                                SchemaTables.schema(),
+                                Meant.schema(),
                                 "recordBatches",
-                                Collections.nCopies(
-                                        blocks, SchemaTables.struct(end, 8, 1L << 40))));
+                                Collections.nCopies(blocks, new long[] {end, 8, 1L << 40})));
         Verified verified = Verified.of(made);
         assertTrue(verified.findings().size() >= blocks);
         // The plan looks at it, and the check lists its faults.
@@ -90,21 +88,16 @@ class VerifyWorkTest {
         while (great.hasRemaining()) {
             great.putInt(-1).putInt(great.remaining() - 4);
         }
-        List<FbsValue> blocks = new ArrayList<>();
+        List<long[]> blocks = new ArrayList<>();
         long at = 8L + schema.length;
-        blocks.add(SchemaTables.struct(at, great.capacity(), 0));
+        blocks.add(new long[] {at, great.capacity(), 0});
         for (int inside = small.length; inside < great.capacity() / 2; inside += 64) {
-            blocks.add(SchemaTables.struct(at + inside, great.capacity() - inside, 0));
+            blocks.add(new long[] {at + inside, great.capacity() - inside, 0});
         }
         byte[] made =
                 Frames.file(
                         Frames.join(schema, great.array(), Frames.END),
-                        SchemaTables.table(
-                                "Footer",
-                                "schema",
-                                SchemaTables.schema(),
-                                "recordBatches",
-                                blocks));
+                        Meant.table("Footer", "schema", Meant.schema(), "recordBatches", blocks));
         Verified verified = Verified.of(made);
         assertTrue(verified.findings().size() >= blocks.size() - 1, verified::toString);
         assertTrue(verified.worked() <= 8L * made.length, "work=" + verified.worked());
@@ -134,34 +127,29 @@ class VerifyWorkTest {
         byte[] schema = Frames.emptySchema();
         List<Object> pairs = new ArrayList<>();
         for (int i = 0; i < 10_000; i++) {
-            pairs.add(SchemaTables.table("KeyValue", "key", "k" + i, "value", "v".repeat(40)));
+            pairs.add(Meant.table("KeyValue", "key", "k" + i, "value", "v".repeat(40)));
         }
         byte[] metadata =
-                SchemaTables.bytes(
-                        SchemaTables.table(
+                Meant.bytes(
+                        Meant.table(
                                 "Message",
                                 "version",
                                 4,
                                 "header_type",
                                 3,
                                 "header",
-                                SchemaTables.table("RecordBatch", "length", 1),
+                                Meant.table("RecordBatch", "length", 1),
                                 "custom_metadata",
                                 pairs));
         byte[] great = Frames.encapsulated(metadata);
-        List<Object> blocks = new ArrayList<>();
+        List<long[]> blocks = new ArrayList<>();
         for (int i = 0; i < 30_000; i++) {
-            blocks.add(SchemaTables.struct(8L + schema.length, great.length, 0));
+            blocks.add(new long[] {8L + schema.length, great.length, 0});
         }
         byte[] made =
                 Frames.file(
                         Frames.join(schema, great),
-                        SchemaTables.table(
-                                "Footer",
-                                "schema",
-                                SchemaTables.schema(),
-                                "recordBatches",
-                                blocks));
+                        Meant.table("Footer", "schema", Meant.schema(), "recordBatches", blocks));
         List<String> found = Verified.of(made).brief();
         assertEquals(List.of("file blocks-repeated"), found);
         List<String> withoutBodies = new ArrayList<>();
@@ -174,8 +162,7 @@ class VerifyWorkTest {
 
     @Test
     void schemasThatShareTextsAreCompared() {
-        FbsValue.Table pair =
-                SchemaTables.table("KeyValue", "key", "k", "value", "v".repeat(9_000));
+        FbsValue.Table pair = Meant.table("KeyValue", "key", "k", "value", "v".repeat(9_000));
         assertEquals(List.of(), Verified.of(sharing(pair, 400, 400)).brief());
         assertEquals(
                 List.of("file schema-differs 0"), Verified.of(sharing(pair, 400, 399)).brief());
@@ -183,34 +170,33 @@ class VerifyWorkTest {
 
     private static byte[] sharing(FbsValue.Table pair, int inFront, int inFooter) {
         return Frames.file(
-                Frames.join(SchemaTables.stream(columns(pair, inFront)), Frames.END),
-                SchemaTables.table("Footer", "version", 4, "schema", columns(pair, inFooter)));
+                Frames.join(Frames.schemaStream(columns(pair, inFront)), Frames.END),
+                Meant.table("Footer", "version", 4, "schema", columns(pair, inFooter)));
     }
 
     private static FbsValue.Table columns(FbsValue.Table pair, int count) {
         FbsValue.Table column =
-                SchemaTables.table(
+                Meant.table(
                         "Field",
                         "name",
                         "c",
                         "type_type",
                         Type.UTF8,
                         "type",
-                        SchemaTables.table("Utf8"),
+                        Meant.table("Utf8"),
                         "custom_metadata",
                         List.of(pair));
         FbsValue.Table[] fields = new FbsValue.Table[count];
         Arrays.fill(fields, column);
-        return SchemaTables.schema(fields);
+        return Meant.schema(fields);
     }
 
     @Test
     void faultsOverTheLimitAreCountedAsOne() {
-        FbsValue.Table pair = SchemaTables.table("KeyValue", "key", "k", "value", "v");
+        FbsValue.Table pair = Meant.table("KeyValue", "key", "k", "value", "v");
         List<FbsValue.Table> pairs = Collections.nCopies(150_000, pair);
-        FbsValue.Table message =
-                SchemaTables.table("Message", "version", 4, "custom_metadata", pairs);
-        byte[] stream = Frames.encapsulated(SchemaTables.bytes(message));
+        FbsValue.Table message = Meant.table("Message", "version", 4, "custom_metadata", pairs);
+        byte[] stream = Frames.encapsulated(Meant.bytes(message));
         assertEquals(List.of("meaning no-header 0 header"), Verified.of(stream).brief());
         // All elements of the one vector of 150_000: none leads to a table any more.
         ByteBuffer all = ByteBuffer.wrap(stream).order(ByteOrder.LITTLE_ENDIAN);

@@ -83,6 +83,24 @@ public final class Meant {
         return field("struct", Type.STRUCT_, table("Struct_"), children);
     }
 
+    public static FbsValue.Table struct(String name, FbsValue.Table... children) {
+        return with(struct(children), "name", name);
+    }
+
+    /// A struct whose children are one table twice, whose children are one table twice, and so on.
+    public static FbsValue.Table doubled(int levels) {
+        FbsValue.Table field = struct();
+        for (int i = 0; i < levels; i++) {
+            field = struct(field, field);
+        }
+        return field;
+    }
+
+    /// A nullable column of text.
+    public static FbsValue.Table utf8(String name) {
+        return with(UTF8, "name", name);
+    }
+
     public static FbsValue.Table required(FbsValue.Table field) {
         return with(field, "nullable", 0);
     }
@@ -123,6 +141,11 @@ public final class Meant {
         FbsValue.Table message =
                 table("Message", "version", V5_VALUE, "header_type", kind, "header", header);
         return bodyLength == 0 ? message : with(message, "bodyLength", bodyLength);
+    }
+
+    /// A bare schema message.
+    public static byte[] schemaMessage(FbsValue.Table... columns) {
+        return bytes(message(schema(columns), 0));
     }
 
     public static byte[] bytes(FbsValue.Table root) {

@@ -21,7 +21,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.fletch.Checks;
 import dev.fletch.Fault;
 import dev.fletch.MeaningRule;
-import dev.fletch.batch.Hostile;
 import dev.fletch.corpus.CaseFile;
 import dev.fletch.format.Message;
 import dev.fletch.format.internal.CompressedBuffer;
@@ -68,7 +67,12 @@ class StateTest {
     @Test
     void schemaThatUnfoldsToMoreThanItsBytesIsTooLarge() {
         for (boolean isEncoded : new boolean[] {false, true}) {
-            MemorySegment bytes = MemorySegment.ofArray(Hostile.doubling(30, isEncoded));
+            MemorySegment bytes =
+                    MemorySegment.ofArray(
+                            Meant.schemaMessage(
+                                    isEncoded
+                                            ? Meant.encoded(Meant.doubled(30), 5)
+                                            : Meant.doubled(30)));
             Message message = new Message().wrap(bytes);
             assertFalse(new SemanticVerifier(Checks.DEFAULT, first).message(message));
             List<Fault> all = new ArrayList<>();
