@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.ipc;
 
+import static dev.fletch.testdata.Refused.assertRule;
+
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.FileRule;
-import dev.fletch.FletchException;
 import dev.fletch.FrameRule;
 import dev.fletch.format.Block;
 import dev.fletch.format.FrameKind;
@@ -21,8 +21,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -32,16 +30,73 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 
 /// A file that somebody shortens, or a mapping that somebody frees, while it is read: an exception,
 /// in interpreted and in compiled code, and never a crash of the JVM.
 @Order(1) // takes long
 class ShortenedFileTest {
-    private static final Path SAMPLE = Path.of("src/test/resources/samples/trades.arrow");
-    private static final int COMPILED = 15_000;
+    static final Path SAMPLE = Path.of("src/test/resources/samples/trades.arrow");
+    private static final String TRUNCATED = "mapped file cannot be read, probably truncated";
 
-    /// Enough for C1; in the long run for C2.
-    private static final int MOST_BEFORE = CaseCount.of(3_000, COMPILED);
+    /// Ways to read an Arrow file.
+    private static final List<String> OF_FILES =
+            List.of(
+                    "open",
+                    "messages",
+                    "unreadable",
+                    "copy",
+                    "footer",
+                    "bind",
+                    "wrap",
+                    "rewritten footer");
+
+    /// Ways to read a schema message, some of which are also in each usual run.
+    private static final List<String> OF_MESSAGES =
+            List.of(
+                    "walk",
+                    "model",
+                    "layout",
+                    "rewrite",
+                    "names",
+                    "numbers",
+                    "find",
+                    "column",
+                    "verify",
+                    "faults",
+                    "meaning",
+                    "known",
+                    "differences",
+                    "bits",
+                    "constant bits",
+                    "counted bits",
+                    "limited numbers",
+                    "limited bytes",
+                    "rising numbers",
+                    "text",
+                    "elements",
+                    "floats");
+
+    /// What only flyweights and slices read.
+    private static final Set<String> OF_FLYWEIGHTS =
+            Set.of(
+                    "walk",
+                    "names",
+                    "numbers",
+                    "find",
+                    "known",
+                    "differences",
+                    "bits",
+                    "constant bits",
+                    "counted bits",
+                    "limited numbers",
+                    "limited bytes",
+                    "rising numbers",
+                    "text",
+                    "elements",
+                    "floats",
+                    "copy",
+                    "footer");
 
     @TempDir Path folder;
 
@@ -51,102 +106,61 @@ class ShortenedFileTest {
 
     /// Windows does not let a mapped file be shortened.
     @DisabledOnOs(value = OS.WINDOWS, disabledReason = "a mapped file cannot be shortened there")
-    @ParameterizedTest
-    @CsvSource({
-        "open, 1",
-        "open, " + COMPILED,
-        "messages, " + COMPILED,
-        "unreadable, 1",
-        "unreadable, " + COMPILED
-    })
-    void openingIsAnExceptionThatNamesTheFile(String way, int before) throws Exception {
-        Path file = copy();
-        long size = Files.size(file);
-        long footer = size - 10 - 984; // as README shows it
-        assertEquals(
-                List.of(
-                        ("UnreadableFileException %s: mapped file cannot be read, probably"
-                                        + " truncated: offset=%d, mapped=%d, size=100")
-                                .formatted(file, footer, size),
-                        "alive true"),
-                shortened(way, file, 100, before));
+    @Test
+    void whatIsInterpretedIsAnExceptionAndNoCrash() throws Exception {
+        List<String> ways = new ArrayList<>(OF_FILES);
+        ways.addAll(OF_MESSAGES);
+        assertNoCrash(1, ways);
     }
 
+    /// 3,000 times are enough for C1, those of the long run for C2.
     @DisabledOnOs(value = OS.WINDOWS, disabledReason = "a mapped file cannot be shortened there")
-    @ParameterizedTest
-    @CsvSource({"walk, 1", "walk, " + COMPILED, "copy, " + COMPILED, "footer, " + COMPILED})
-    void whatFlyweightsReadIsAnErrorOfTheJvmAndNoCrash(String way, int before) throws Exception {
-        List<String> printed = shortened(way, copy(), 0, before);
-        assertTrue(printed.getFirst().startsWith("InternalError "), printed.toString());
-        assertTrue(printed.getLast().startsWith("alive "), printed.toString());
-    }
-
-    @DisabledOnOs(value = OS.WINDOWS, disabledReason = "a mapped file cannot be shortened there")
-    @ParameterizedTest
-    @CsvSource({
-        "model, 1",
-        "model, " + COMPILED,
-        "layout, " + COMPILED,
-        "rewrite, 1",
-        "rewrite, " + COMPILED,
-        "bind, 1",
-        "bind, " + COMPILED,
-        "wrap, 1",
-        "wrap, " + COMPILED
-    })
-    void methodsThatReadMuchThrowAnExceptionOfFletch(String way, int before) throws Exception {
-        assertEquals(
-                List.of(
-                        "UnreadableFileException mapped file cannot be read, probably"
-                                + " truncated",
-                        "alive true"),
-                shortened(way, copy(), 0, before));
+    @Test
+    void whatIsCompiledIsAnExceptionAndNoCrash() throws Exception {
+        assertNoCrash(CaseCount.of(3_000, 15_000), OF_FILES);
     }
 
     /// Compiled by C2, a load and what is done with the number can be one instruction, some of
     /// which the JVM cannot step over: it crashed in eleven of these.
     @DisabledOnOs(value = OS.WINDOWS, disabledReason = "a mapped file cannot be shortened there")
     @Test
-    void whatIsHotIsAnErrorOfTheJvmAndNoCrash() throws Exception {
-        List<String> all =
-                List.of(
-                        "names",
-                        "numbers",
-                        "walk",
-                        "find",
-                        "column",
-                        "layout",
-                        "model",
-                        "rewrite",
-                        "verify",
-                        "faults",
-                        "meaning",
-                        "known",
-                        "differences",
-                        "bits",
-                        "constant bits",
-                        "counted bits",
-                        "limited numbers",
-                        "limited bytes",
-                        "rising numbers",
-                        "text",
-                        "elements",
-                        "floats");
-        int step = CaseCount.of(11, 1);
-        List<String> ways = all.stream().filter(each -> all.indexOf(each) % step == 0).toList();
-        List<String> arguments = new ArrayList<>(List.of(folder.toString()));
-        arguments.addAll(ways);
+    void whatIsHotIsAnExceptionAndNoCrash() throws Exception {
+        // What is hot is compiled, however busy the machine is.
+        assertNoCrash(400, OF_MESSAGES.subList(0, CaseCount.of(6, OF_MESSAGES.size())), "-Xbatch");
+    }
+
+    private void assertNoCrash(int times, List<String> ways, String... options) throws Exception {
         List<String> expected = new ArrayList<>();
         for (String way : ways) {
-            boolean isFlyweights =
-                    all.indexOf(way) >= all.indexOf("differences")
-                            || List.of("names", "numbers", "walk", "find", "known").contains(way);
-            expected.add(way + (isFlyweights ? " InternalError" : " UnreadableFileException"));
+            expected.add(way + ": " + outcome(way));
         }
         expected.add("alive " + ways.size());
-        // What is hot is compiled, however busy the machine is.
-        List<String> options = List.of("-Xbatch");
-        assertEquals(expected, printed(options, HotMappedReader.class, arguments));
+        List<String> jvm =
+                new ArrayList<>(
+                        List.of(
+                                "-XX:+UseSerialGC",
+                                "-XX:-CreateCoredumpOnCrash",
+                                "-XX:+ErrorFileToStdout"));
+        jvm.addAll(List.of(options));
+        List<String> arguments = new ArrayList<>(List.of(folder.toString(), "" + times));
+        arguments.addAll(ways);
+        String printed = JavaProcess.run(jvm, MappedReader.class, arguments);
+        assertEquals(expected, printed.lines().toList());
+    }
+
+    /// What opens a file names it; methods that read much throw an exception of Fletch; what
+    /// flyweights read is an error of the JVM.
+    private String outcome(String way) throws IOException {
+        if (OF_FLYWEIGHTS.contains(way)) {
+            return "InternalError";
+        }
+        if (!List.of("open", "messages", "unreadable").contains(way)) {
+            return "UnreadableFileException " + TRUNCATED;
+        }
+        long size = Files.size(SAMPLE);
+        long footer = size - 10 - 984; // as README shows it
+        return "UnreadableFileException %s: %s: offset=%d, mapped=%d, size=100"
+                .formatted(folder.resolve(way), TRUNCATED, footer, size);
     }
 
     /// Shortened within its last page, the file loses nothing that the JVM could notice: the page
@@ -164,9 +178,7 @@ class ShortenedFileTest {
             try (FileChannel channel = FileChannel.open(grown, StandardOpenOption.WRITE)) {
                 channel.truncate(file.footerOffset());
             }
-            FletchException wrong =
-                    assertThrows(FletchException.class, () -> file.recordBatch(0, frame, message));
-            assertEquals(FileRule.BLOCK_OUT_OF_FILE, wrong.rule());
+            assertRule(FileRule.BLOCK_OUT_OF_FILE, () -> file.recordBatch(0, frame, message));
         }
     }
 
@@ -181,8 +193,7 @@ class ShortenedFileTest {
             Message message = new Message();
             assertEquals(FrameKind.MESSAGE, reader.next(message));
             other.truncate(1000);
-            FletchException wrong = assertThrows(FletchException.class, () -> reader.next(message));
-            assertEquals(FrameRule.METADATA_OUT_OF_INPUT, wrong.rule());
+            assertRule(FrameRule.METADATA_OUT_OF_INPUT, () -> reader.next(message));
         }
     }
 
@@ -203,26 +214,5 @@ class ShortenedFileTest {
         }
         assertThrows(IllegalStateException.class, () -> unmapped.message(1, frame, message));
         assertThrows(IllegalStateException.class, () -> unmapped.message(0, frame, message));
-    }
-
-    private static List<String> shortened(String way, Path file, long newSize, int before)
-            throws IOException, InterruptedException {
-        String times = Integer.toString(Math.min(before, MOST_BEFORE));
-        return printed(
-                List.of(),
-                MappedReader.class,
-                List.of(way, file.toString(), Long.toString(newSize), times));
-    }
-
-    private static List<String> printed(List<String> more, Class<?> main, List<String> arguments)
-            throws IOException, InterruptedException {
-        List<String> options =
-                new ArrayList<>(
-                        List.of(
-                                "-XX:+UseSerialGC",
-                                "-XX:-CreateCoredumpOnCrash",
-                                "-XX:+ErrorFileToStdout"));
-        options.addAll(more);
-        return JavaProcess.run(options, main, arguments).lines().toList();
     }
 }
