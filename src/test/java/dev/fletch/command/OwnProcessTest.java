@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.command;
 
-import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -19,6 +18,7 @@ import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.IOException;
@@ -32,7 +32,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/// What belongs to a process of its own: signals, the temporary folder, the locale, the terminal.
+/// What belongs to a process of its own: signals, the temporary folder, full disks, the terminal.
+/// Other things are in `golden/processes`.
 @DisabledOnOs(value = OS.WINDOWS, disabledReason = "signals and locales are those of POSIX")
 @Timeout(120)
 class OwnProcessTest {
@@ -95,58 +96,33 @@ class OwnProcessTest {
         assertEquals(2, ended.status());
     }
 
-    // ---- standard output
+    // ---- full disks
 
-    @Test
-    void convertToStandardOutputSaysOnStandardErrorWhatItWrote() throws Exception {
-        String file = TradesSample.path("trades.arrow").toString();
-        String stream = TradesSample.path("trades.stream").toString();
-        assertConverts("stream", TradesSample.stream(), "convert", file, "-");
-        assertConverts("stream", TradesSample.stream(), "convert", stream, "-");
-        assertConverts("file", TradesSample.file(), "convert", "--to=file", stream, "-");
+    /// What a shell prints; in a script `$@` is the command.
+    private String said(String script) throws Exception {
+        ProcessBuilder call = shell(script, FletchProcess.command());
+        return Processes.run(call.directory(folder.toFile())).printed();
     }
 
-    private void assertConverts(String form, byte[] expected, String... arguments)
-            throws Exception {
-        List<String> call = FletchProcess.command();
-        call.addAll(List.of(arguments));
-        Path err = folder.resolve("err");
-        Process process = Processes.start(new ProcessBuilder(call).redirectError(err.toFile()));
-        assertArrayEquals(expected, process.getInputStream().readAllBytes());
-        assertEquals(0, process.waitFor());
+    /// A file system of 100 KiB, with less room than a page needs.
+    @ParameterizedTest
+    @CsvSource({"annotate,70", "map,90"})
+    void fullDiskLeavesTheOldPage(String command, int usedKilobytes) throws Exception {
+        String mount = "mkdir t; mount -t tmpfs -o size=100k tmpfs t";
+        assumeTrue(
+                said("unshare -rm sh -c '" + mount + "' && echo fine").equals("fine\n"),
+                "no file system can be mounted here");
+        Files.delete(folder.resolve("t"));
+        Files.copy(TradesSample.path("trades.arrow"), folder.resolve("trades.arrow"));
+        String script =
+                "%s; echo OLD >t/page; dd if=/dev/zero of=t/rest bs=1k count=%d 2>/dev/null;"
+                        + " \"$@\" %s --html t/page trades.arrow >/dev/null; ls -A t; cat t/page";
         assertEquals(
-                "fletch: standard output: " + form + " written: batches=3, rows=800\n",
-                Files.readString(err));
-    }
-
-    // ---- names
-
-    /// Bytes of UTF-8 where characters are those of ASCII.
-    @Test
-    void nameThatIsNotAsciiIsNamedInAnAsciiLocale() throws Exception {
-        String name = "export LC_ALL=C; name=$(printf 'u\\303\\274.arrow'); ";
-        for (String rest : List.of("\"$@\" count \"$name\"", "\"$@\" map --html \"$name\" x")) {
-            ProcessBuilder call = shell(name + rest, FletchProcess.command());
-            Processes.Ended ended = Processes.run(call.directory(folder.toFile()));
-            String said = ended.printed();
-            assumeTrue(!said.contains("no such file"), "the JVM takes names as UTF-8 here anyway");
-            assertTrue(said.contains("not characters in this locale ("), said);
-            assertTrue(said.contains("set LC_ALL to a UTF-8 locale"), said);
-            assertFalse(said.contains("java.nio"), said);
-            assertEquals(2, ended.status());
-        }
-    }
-
-    @Test
-    void nameThatIsNotUtf8IsAnError() throws Exception {
-        String asked = Processes.run(shell("LC_ALL=C.UTF-8 locale charmap", List.of())).printed();
-        assumeTrue(asked.strip().equals("UTF-8"), "there is no C.UTF-8 here");
-        String script = "export LC_ALL=C.UTF-8; exec \"$@\" count \"$(printf 'b\\377d.arrow')\"";
-        Processes.Ended ended = Processes.run(shell(script, FletchProcess.command()));
-        String said = ended.printed();
-        assertTrue(said.contains("name has bytes that are not characters in this locale (UTF-8)"));
-        assertTrue(said.contains("give it as standard input"), said);
-        assertEquals(2, ended.status());
+                "fletch: trades.arrow: cannot write t/page: No space left on device\n"
+                        + "page\nrest\nOLD\n",
+                said(
+                        "unshare -rm sh -c '%s' sh \"$@\""
+                                .formatted(script.formatted(mount, usedKilobytes, command))));
     }
 
     // ---- colours

@@ -23,7 +23,7 @@ import java.util.stream.Stream;
 /// shares nothing with the others, and runs in the long run only if the title says so.
 /// `-Dfletch.golden.write=true` writes the outputs again; what statements themselves demand is
 /// checked all the same. A statement cannot be skipped: one that aborts is an error.
-final class Transcript {
+public final class Transcript {
     private static final Path FOLDER =
             Goldens.repositoryRoot().resolve("src/test/resources/golden");
 
@@ -39,7 +39,7 @@ final class Transcript {
     private Transcript() {}
 
     /// Runs the statements of a section.
-    interface Session extends AutoCloseable {
+    public interface Session extends AutoCloseable {
         /// @return the lines of output, each with its mark
         List<String> run(String statement) throws Exception;
 
@@ -48,7 +48,7 @@ final class Transcript {
     }
 
     /// The transcripts in a folder.
-    static List<String> names(String folder) throws IOException {
+    public static List<String> names(String folder) throws IOException {
         try (Stream<Path> files = Files.list(FOLDER.resolve(folder))) {
             return files.map(each -> folder + "/" + each.getFileName()).sorted().toList();
         }
@@ -58,7 +58,7 @@ final class Transcript {
     ///
     /// @param sessions makes one for each section
     /// @return how many statements were run
-    static int check(String name, Supplier<Session> sessions) throws IOException {
+    public static int check(String name, Supplier<Session> sessions) throws IOException {
         Path file = FOLDER.resolve(name);
         StringBuilder all = new StringBuilder();
         int count = 0;
