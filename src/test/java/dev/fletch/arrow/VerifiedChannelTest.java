@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.arrow;
 
+import static dev.fletch.testdata.Refused.assertRule;
+
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -92,7 +94,7 @@ class VerifiedChannelTest {
     /// What a channel hands on.
     ///
     /// @param fault null if it ends without one
-    private record Handed(byte[] bytes, FletchException fault) {}
+    record Handed(byte[] bytes, FletchException fault) {}
 
     private static Handed handed(VerifiedChannel channel, int most, Random random)
             throws IOException {
@@ -109,12 +111,12 @@ class VerifiedChannelTest {
         }
     }
 
-    private static Handed handed(byte[] bytes, ReadOptions options) throws IOException {
+    static Handed handed(byte[] bytes, ReadOptions options) throws IOException {
         return handed(VerifiedChannel.of(channel(bytes), options), 1 << 16, new Random(1));
     }
 
     /// Offsets after each message, and of the end of the stream.
-    private static List<Long> boundaries(byte[] stream) {
+    static List<Long> boundaries(byte[] stream) {
         List<Long> boundaries = new ArrayList<>(List.of(0L));
         EncapsulatedMessage frame = new EncapsulatedMessage();
         Message message = new Message();
@@ -534,9 +536,8 @@ class VerifiedChannelTest {
         Path path = folder.resolve("delta");
         ReadOptions options = ReadOptions.UNTRUSTED;
         FletchException e =
-                assertThrows(
-                        FletchException.class, () -> VerifiedChannel.open(path, options).close());
-        assertEquals(FileRule.DELTA_IN_FILE, e.rule());
+                assertRule(
+                        FileRule.DELTA_IN_FILE, () -> VerifiedChannel.open(path, options).close());
         List<Fault> verified = new ArrayList<>();
         Arrow.verify(path, options, verified::add);
         assertEquals(List.of(e.fault()), verified);

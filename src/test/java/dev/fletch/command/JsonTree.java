@@ -7,7 +7,6 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -32,22 +31,6 @@ public final class JsonTree {
             return value;
         } catch (IOException e) {
             throw new UncheckedIOException(text, e);
-        }
-    }
-
-    /// Reads one field of the object that is a document; what is behind it is not read.
-    public static Object field(InputStream document, String name) throws IOException {
-        try (JsonParser parser = FACTORY.createParser(document)) {
-            parser.nextToken();
-            while (parser.nextToken() == JsonToken.FIELD_NAME) {
-                boolean found = parser.currentName().equals(name);
-                parser.nextToken();
-                if (found) {
-                    return value(parser);
-                }
-                parser.skipChildren();
-            }
-            throw new IllegalArgumentException("no such field: " + name);
         }
     }
 

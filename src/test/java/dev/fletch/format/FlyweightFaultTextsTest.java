@@ -20,7 +20,8 @@ class FlyweightFaultTextsTest {
     private static final int TABLE = 24;
     private static final int BYTES = 104;
 
-    private static void refused(String text, int at, Table root, RawBuffer buffer) {
+    /// @param at position of the value in the buffer
+    private static void refused(String text, int at, long value, Table root, RawBuffer buffer) {
         byte[] bytes = buffer.bytes();
         byte[] all = new byte[FRONT + bytes.length + FRONT];
         System.arraycopy(bytes, 0, all, FRONT, bytes.length);
@@ -29,8 +30,10 @@ class FlyweightFaultTextsTest {
                 assertThrows(
                         FletchException.class,
                         () -> Flyweights.wrap(root, memory, FRONT, bytes.length));
-        String range = ", range=" + FRONT + ".." + (FRONT + bytes.length);
-        assertEquals(text + range, e.getMessage());
+        String details = ": in=%s, offset=%d, value=%d, range=%d..%d";
+        String name = root.getClass().getSimpleName();
+        int end = FRONT + bytes.length;
+        assertEquals(text + details.formatted(name, FRONT + at, value, FRONT, end), e.getMessage());
         assertEquals(FRONT + at, e.offset());
     }
 
@@ -41,70 +44,50 @@ class FlyweightFaultTextsTest {
 
     @Test
     void aMissingRootOffsetNamesTheLength() {
-        refused(
-                "buffer length out of range: in=Schema, offset=16, value=3",
-                0,
-                new Schema(),
-                new RawBuffer(3));
+        refused("buffer length out of range", 0, 3, new Schema(), new RawBuffer(3));
     }
 
     @Test
     void aRootOffsetOutOfRangeNamesOffsetAndValue() {
+        refused("offset to a table out of range", 0, 101, new Schema(), table().i32(0, 101));
         refused(
-                "offset to a table out of range: in=Schema, offset=16, value=101",
+                "offset to a table out of range",
                 0,
-                new Schema(),
-                table().i32(0, 101));
-        refused(
-                "offset to a table out of range: in=Message, offset=16, value=4294967295",
-                0,
+                4294967295L,
                 new Message(),
                 table().i32(0, -1));
     }
 
     @Test
     void aVtableOutOfRangeNamesOffsetAndValue() {
-        refused(
-                "vtable out of range: in=Footer, offset=40, value=14",
-                TABLE,
-                new Footer(),
-                table().table(TABLE, -2));
-        refused(
-                "vtable out of range: in=Message, offset=40, value=121",
-                TABLE,
-                new Message(),
-                table().table(TABLE, BYTES + 1));
-        refused(
-                "vtable size out of range: in=Schema, offset=20, value=102",
-                VTABLE,
-                new Schema(),
-                table().u16(VTABLE, 102));
+        refused("vtable out of range", TABLE, 14, new Footer(), table().table(TABLE, -2));
+        refused("vtable out of range", TABLE, 121, new Message(), table().table(TABLE, BYTES + 1));
+        refused("vtable size out of range", VTABLE, 102, new Schema(), table().u16(VTABLE, 102));
     }
 
     @Test
     void aSlotOutOfRangeNamesOffsetAndValue() {
-        refused(
-                "slot 3 out of range: in=Message, offset=40, value=73",
-                TABLE,
-                new Message(),
-                table(0, 0, 0, 73));
+        refused("slot 3 out of range", TABLE, 73, new Message(), table(0, 0, 0, 73));
     }
 
     @Test
     void aVectorOutOfRangeNamesOffsetAndValue() {
         refused(
-                "offset out of range: in=Message, offset=48, value=69",
+                "offset out of range",
                 TABLE + 8,
+                69,
                 new Message(),
                 table(0, 0, 0, 0, 8).i32(TABLE + 8, 69));
         refused(
-                "length out of range: in=Message, offset=52, value=4294967295",
+                "length out of range",
                 TABLE + 12,
+                4294967295L,
                 new Message(),
                 table(0, 0, 0, 0, 8).offset(TABLE + 8, TABLE + 12).i32(TABLE + 12, -1));
         refused(
-                "length out of range: in=Message, offset=52, value=17",
+                "length out of range",
                 TABLE + 12,
+                17,
                 new Message(),
                 table(0, 0, 0, 0, 8).offset(TABLE + 8, TABLE + 12).i32(TABLE + 12, 17));
     }
@@ -120,11 +103,7 @@ class FlyweightFaultTextsTest {
             Footer footer = new Footer().wrap(MemorySegment.ofArray(bytes.i32(at, 2).bytes()));
             assertEquals(2, footer.dictionariesCount() + footer.recordBatchesCount());
             for (int count : new int[] {3, 5, 48}) {
-                refused(
-                        "length out of range: in=Footer, offset=52, value=" + count,
-                        at,
-                        new Footer(),
-                        bytes.i32(at, count));
+                refused("length out of range", at, count, new Footer(), bytes.i32(at, count));
             }
         }
     }

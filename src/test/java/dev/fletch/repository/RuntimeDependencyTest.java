@@ -4,28 +4,30 @@ package dev.fletch.repository;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.junit.jupiter.api.Test;
-import org.w3c.dom.Element;
-import org.w3c.dom.Node;
-import org.w3c.dom.NodeList;
+import org.w3c.dom.Document;
 
+import java.io.IOException;
 import java.lang.classfile.ClassModel;
 import java.lang.classfile.CodeModel;
 import java.lang.classfile.instruction.InvokeInstruction;
 import java.lang.module.ModuleDescriptor;
 import java.lang.module.ModuleDescriptor.Requires;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 
 import javax.xml.parsers.DocumentBuilderFactory;
+import javax.xml.xpath.XPath;
+import javax.xml.xpath.XPathFactory;
 
 /// The main jar needs nothing at run time but the JDK's `java.base`.
 class RuntimeDependencyTest {
@@ -139,13 +141,16 @@ class RuntimeDependencyTest {
         };
     }
 
+    private static ModuleDescriptor module() throws IOException {
+        Path file = Repository.classesFolder().resolve("module-info.class");
+        try (var in = Files.newInputStream(file)) {
+            return ModuleDescriptor.read(in);
+        }
+    }
+
     @Test
     void moduleRequiresJavaBaseOnly() throws Exception {
-        ModuleDescriptor module;
-        try (var in =
-                Files.newInputStream(Repository.classesFolder().resolve("module-info.class"))) {
-            module = ModuleDescriptor.read(in);
-        }
+        ModuleDescriptor module = module();
         Set<String> atRunTime =
                 module.requires().stream()
                         .filter(r -> !r.modifiers().contains(Requires.Modifier.STATIC))
@@ -162,11 +167,7 @@ class RuntimeDependencyTest {
     /// packages.
     @Test
     void moduleDoesNotMentionTheCommand() throws Exception {
-        ModuleDescriptor module;
-        try (var in =
-                Files.newInputStream(Repository.classesFolder().resolve("module-info.class"))) {
-            module = ModuleDescriptor.read(in);
-        }
+        ModuleDescriptor module = module();
         assertEquals(Set.of(), module.opens());
         assertTrue(
                 module.exports().stream()
@@ -178,53 +179,21 @@ class RuntimeDependencyTest {
 
     @Test
     void pomHandsNoDependencyOn() throws Exception {
-        var pom =
+        Document pom =
                 DocumentBuilderFactory.newInstance()
                         .newDocumentBuilder()
-                        .parse(Repository.root().resolve("pom.xml").toFile())
-                        .getDocumentElement();
+                        .parse(Repository.root().resolve("pom.xml").toFile());
+        XPath path = XPathFactory.newInstance().newXPath();
         // What stands here is the whole truth only while nothing is inherited.
-        assertTrue(children(pom, "parent").isEmpty(), "a parent may add dependencies");
-        List<Element> dependencies = new ArrayList<>();
-        collectDependencies(pom, dependencies);
-        List<String> handedOn =
-                dependencies.stream()
-                        .filter(RuntimeDependencyTest::isHandedOn)
-                        .map(dependency -> text(dependency, "artifactId", "?"))
-                        .toList();
-        System.out.printf(
-                "POM: %d dependencies, handed on to users: %s%n", dependencies.size(), handedOn);
-        assertFalse(dependencies.isEmpty());
-        assertEquals(List.of(), handedOn);
-    }
-
-    /// Those of the project and of its profiles; managed ones and plugins' own don't count.
-    private static void collectDependencies(Element parent, List<Element> into) {
-        for (Element list : children(parent, "dependencies")) {
-            into.addAll(children(list, "dependency"));
-        }
-        for (Element profiles : children(parent, "profiles")) {
-            children(profiles, "profile").forEach(profile -> collectDependencies(profile, into));
-        }
-    }
-
-    private static boolean isHandedOn(Element dependency) {
-        Set<String> kept = Set.of("test", "provided", "import");
-        return !kept.contains(text(dependency, "scope", "compile"))
-                && !text(dependency, "optional", "false").equals("true");
-    }
-
-    private static List<Element> children(Element parent, String name) {
-        NodeList nodes = parent.getChildNodes();
-        return IntStream.range(0, nodes.getLength())
-                .<Node>mapToObj(nodes::item)
-                .filter(node -> node.getNodeName().equals(name))
-                .map(Element.class::cast)
-                .toList();
-    }
-
-    private static String text(Element parent, String name, String otherwise) {
-        List<Element> found = children(parent, name);
-        return found.isEmpty() ? otherwise : found.getFirst().getTextContent().strip();
+        assertEquals("", path.evaluate("/project/parent", pom), "a parent may add dependencies");
+        // Those of the project and of its profiles; managed ones and plugins' own don't count.
+        String all = "(/project | /project/profiles/profile)/dependencies/dependency";
+        String handedOn =
+                all
+                        + "[not(scope = 'test' or scope = 'provided' or scope = 'import')]"
+                        + "[not(optional = 'true')]";
+        System.out.println("POM: dependencies=" + path.evaluate("count(" + all + ")", pom));
+        assertNotEquals("0", path.evaluate("count(" + all + ")", pom));
+        assertEquals("", path.evaluate(handedOn, pom));
     }
 }

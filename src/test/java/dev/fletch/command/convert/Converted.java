@@ -2,14 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.command.convert;
 
-import dev.fletch.Fault;
 import dev.fletch.FletchException;
+import dev.fletch.arrow.Arrow;
 import dev.fletch.convert.ConversionReport;
 import dev.fletch.convert.ConvertOptions;
-import dev.fletch.convert.internal.Conversion;
-import dev.fletch.input.Input;
-import dev.fletch.input.InputBytes;
-import dev.fletch.input.InputFaults;
 import dev.fletch.ipc.ArrowContainer;
 import dev.fletch.testdata.OracleListing;
 import dev.fletch.testdata.OracleMessage;
@@ -31,19 +27,15 @@ public record Converted(byte[] bytes, ConversionReport report) {
     ///
     /// @throws FletchException if nothing is written
     public static Converted of(byte[] input, ArrowContainer to, boolean salvages) {
-        Input opened = null;
+        ConvertOptions options = ConvertOptions.DEFAULT.withTarget(to);
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
         try {
-            ConvertOptions options = ConvertOptions.DEFAULT.withTarget(to);
-            options = salvages ? options.salvaging() : options;
-            opened = Conversion.open(InputBytes.of(MemorySegment.ofArray(input)), options);
-            Conversion conversion = new Conversion(opened, options);
-            conversion.find();
-            ByteArrayOutputStream out = new ByteArrayOutputStream();
-            conversion.write(Channels.newChannel(out));
-            return new Converted(out.toByteArray(), conversion.report());
-        } catch (RuntimeException e) {
-            Fault invalid = InputFaults.of(e, opened);
-            throw invalid == null ? e : FletchException.inInput(invalid, e);
+            ConversionReport report =
+                    Arrow.convert(
+                            MemorySegment.ofArray(input),
+                            Channels.newChannel(out),
+                            salvages ? options.salvaging() : options);
+            return new Converted(out.toByteArray(), report);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

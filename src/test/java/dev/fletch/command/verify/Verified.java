@@ -16,7 +16,6 @@ import dev.fletch.ipc.internal.Work;
 import dev.fletch.testdata.CountedWork;
 import dev.fletch.verify.internal.InputCheck;
 
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
@@ -27,7 +26,7 @@ import java.util.List;
 ///
 /// @param findings in the order in which they came
 /// @param worked bytes that were verified or searched
-public record Verified(InputCheck check, List<Fault> findings, long worked) {
+public record Verified(List<Fault> findings, long worked) {
     // Without UTF-8.
     private static final Checks USUAL = Checks.DEFAULT.with(Check.NESTING, true);
 
@@ -36,18 +35,6 @@ public record Verified(InputCheck check, List<Fault> findings, long worked) {
     }
 
     public static Verified of(byte[] bytes, Checks options) {
-        return of(InputBytes.of(MemorySegment.ofArray(bytes)), options);
-    }
-
-    public static Verified piped(byte[] bytes) {
-        return piped(bytes, USUAL);
-    }
-
-    public static Verified piped(byte[] bytes, Checks options) {
-        return of(InputBytes.of(new ByteArrayInputStream(bytes)), options);
-    }
-
-    private static Verified of(InputBytes bytes, Checks options) {
         List<Fault> findings = new ArrayList<>();
         InputCheck check =
                 new InputCheck(ReadOptions.VERIFY.withChecks(options.enabled()), findings::add);
@@ -56,7 +43,7 @@ public record Verified(InputCheck check, List<Fault> findings, long worked) {
             Work.watched(
                     worked,
                     () -> {
-                        check.run(bytes);
+                        check.run(InputBytes.of(MemorySegment.ofArray(bytes)));
                         return null;
                     });
         } catch (IOException e) {
@@ -65,7 +52,7 @@ public record Verified(InputCheck check, List<Fault> findings, long worked) {
         assertEquals(
                 findings.stream().noneMatch(each -> each.rule().severity() == Severity.ERROR),
                 check.report().isOk());
-        return new Verified(check, findings, worked.bytes());
+        return new Verified(findings, worked.bytes());
     }
 
     /// Each finding as `level code message path`, without what is absent.

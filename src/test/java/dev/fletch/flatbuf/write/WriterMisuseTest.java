@@ -23,6 +23,12 @@ import java.util.Arrays;
 
 /// Calls that are out of order are refused, each by an error that says what is wrong.
 class WriterMisuseTest {
+    private static final String TABLE = "a table is open";
+    private static final String STRUCT = "a struct is open";
+    private static final String VECTOR = "a vector is open";
+    private static final String NOTHING = "no object is open";
+    private static final String FINISHED = "finished; call reset or wrap first";
+
     private final FlatBufferWriter writer = new FlatBufferWriter().alignEmptyVectors(true);
 
     private static void refused(
@@ -30,12 +36,21 @@ class WriterMisuseTest {
         assertEquals(message, assertThrows(type, call).getMessage());
     }
 
-    private static void outOfOrder(String message, Executable call) {
+    private static void illegalState(String message, Executable call) {
         refused(IllegalStateException.class, message, call);
+    }
+
+    private static void outOfOrder(String name, String state, Executable call) {
+        illegalState("call out of order: call=" + name + ", state=" + state, call);
     }
 
     private static void badArgument(String message, Executable call) {
         refused(IllegalArgumentException.class, message, call);
+    }
+
+    private static void noObject(int offset, int last, Executable call) {
+        String text = "no object begins at offset: offset=%d, last=%d, alignment=4";
+        badArgument(text.formatted(offset, last), call);
     }
 
     /// Whatever went wrong before, a writer that begins anew writes what it should.
@@ -47,67 +62,39 @@ class WriterMisuseTest {
     @Test
     void nestedObjectsAreRefused() {
         writer.startTable();
-        String open = ", state=a table is open";
-        outOfOrder("call out of order: call=startTable" + open, writer::startTable);
-        outOfOrder("call out of order: call=startVector" + open, () -> writer.startVector(4, 1, 4));
-        outOfOrder(
-                "call out of order: call=startVector" + open,
-                () -> writer.createVector(new long[1], 0, 1, 1));
-        outOfOrder(
-                "call out of order: call=startVector" + open,
-                () -> writer.createOffsetVector(new int[] {-1}, 0, 1));
-        outOfOrder("call out of order: call=createString" + open, () -> writer.createString("x"));
-        outOfOrder(
-                "call out of order: call=createString" + open,
-                () -> writer.createString(new Utf8Slice()));
-        outOfOrder("call out of order: call=align" + open, () -> writer.align(8));
-        outOfOrder("call out of order: call=endVector" + open, writer::endVector);
-        outOfOrder("call out of order: call=endStruct" + open, () -> writer.endStruct(0));
-        outOfOrder("call out of order: call=push" + open, () -> writer.pushNumber(Long.BYTES, 1));
-        outOfOrder("call out of order: call=finish" + open, () -> writer.finish(4));
+        outOfOrder("startTable", TABLE, writer::startTable);
+        outOfOrder("startVector", TABLE, () -> writer.startVector(4, 1, 4));
+        outOfOrder("startVector", TABLE, () -> writer.createVector(new long[1], 0, 1, 1));
+        outOfOrder("startVector", TABLE, () -> writer.createOffsetVector(new int[] {-1}, 0, 1));
+        outOfOrder("createString", TABLE, () -> writer.createString("x"));
+        outOfOrder("createString", TABLE, () -> writer.createString(new Utf8Slice()));
+        outOfOrder("align", TABLE, () -> writer.align(8));
+        outOfOrder("endVector", TABLE, writer::endVector);
+        outOfOrder("endStruct", TABLE, () -> writer.endStruct(0));
+        outOfOrder("push", TABLE, () -> writer.pushNumber(Long.BYTES, 1));
+        outOfOrder("finish", TABLE, () -> writer.finish(4));
         writer.startStruct(8, 8);
-        outOfOrder(
-                "call out of order: call=startStruct, state=a struct is open",
-                () -> writer.startStruct(8, 8));
-        outOfOrder("call out of order: call=endTable, state=a struct is open", writer::endTable);
-        outOfOrder(
-                "call out of order: call=add, state=a struct is open",
-                () -> writer.addNumber(1, Byte.BYTES, 1, 0));
+        outOfOrder("startStruct", STRUCT, () -> writer.startStruct(8, 8));
+        outOfOrder("endTable", STRUCT, writer::endTable);
+        outOfOrder("add", STRUCT, () -> writer.addNumber(1, Byte.BYTES, 1, 0));
         assertUsable();
         writer.reset().startVector(4, 1, 4);
-        outOfOrder(
-                "call out of order: call=startVector, state=a vector is open",
-                () -> writer.startVector(4, 1, 4));
-        outOfOrder(
-                "call out of order: call=startTable, state=a vector is open", writer::startTable);
-        outOfOrder(
-                "call out of order: call=add, state=a vector is open",
-                () -> writer.addNumber(1, Byte.BYTES, 1, 0));
+        outOfOrder("startVector", VECTOR, () -> writer.startVector(4, 1, 4));
+        outOfOrder("startTable", VECTOR, writer::startTable);
+        outOfOrder("add", VECTOR, () -> writer.addNumber(1, Byte.BYTES, 1, 0));
         assertUsable();
     }
 
     @Test
     void endingWithoutAStartIsRefused() {
-        outOfOrder("call out of order: call=endTable, state=no object is open", writer::endTable);
-        outOfOrder("call out of order: call=endVector, state=no object is open", writer::endVector);
-        outOfOrder(
-                "call out of order: call=endStruct, state=no object is open",
-                () -> writer.endStruct(0));
-        outOfOrder(
-                "call out of order: call=startStruct, state=no object is open",
-                () -> writer.startStruct(8, 8));
-        outOfOrder(
-                "call out of order: call=add, state=no object is open",
-                () -> writer.addNumber(0, Integer.BYTES, 7, 0));
-        outOfOrder(
-                "call out of order: call=add, state=no object is open",
-                () -> writer.addNumber(0, Integer.BYTES, 0, 0));
-        outOfOrder(
-                "call out of order: call=add, state=no object is open",
-                () -> writer.addOffset(0, 0));
-        outOfOrder(
-                "call out of order: call=push, state=no object is open",
-                () -> writer.pushNumber(Integer.BYTES, 1));
+        outOfOrder("endTable", NOTHING, writer::endTable);
+        outOfOrder("endVector", NOTHING, writer::endVector);
+        outOfOrder("endStruct", NOTHING, () -> writer.endStruct(0));
+        outOfOrder("startStruct", NOTHING, () -> writer.startStruct(8, 8));
+        outOfOrder("add", NOTHING, () -> writer.addNumber(0, Integer.BYTES, 7, 0));
+        outOfOrder("add", NOTHING, () -> writer.addNumber(0, Integer.BYTES, 0, 0));
+        outOfOrder("add", NOTHING, () -> writer.addOffset(0, 0));
+        outOfOrder("push", NOTHING, () -> writer.pushNumber(Integer.BYTES, 1));
         assertUsable();
     }
 
@@ -141,15 +128,14 @@ class WriterMisuseTest {
                 }) {
             assertThrows(IllegalStateException.class, read);
         }
-        outOfOrder("call out of order: call=length, state=no object is open", writer::length);
+        outOfOrder("length", NOTHING, writer::length);
         badArgument("offset out of the written bytes: offset=0, size=8", () -> writer.finish(0));
         badArgument("offset out of the written bytes: offset=9, size=8", () -> writer.finish(9));
         writer.finish(root);
         assertEquals(12, writer.length());
-        String after = ", state=finished; call reset or wrap first";
-        outOfOrder("call out of order: call=finish" + after, () -> writer.finish(root));
-        outOfOrder("call out of order: call=startTable" + after, writer::startTable);
-        outOfOrder("call out of order: call=createString" + after, () -> writer.createString("x"));
+        outOfOrder("finish", FINISHED, () -> writer.finish(root));
+        outOfOrder("startTable", FINISHED, writer::startTable);
+        outOfOrder("createString", FINISHED, () -> writer.createString("x"));
         assertEquals(12, writer.length());
         assertUsable();
     }
@@ -180,34 +166,22 @@ class WriterMisuseTest {
         for (int wrong = 1; wrong < text; wrong++) {
             int offset = wrong;
             if (wrong % 4 != 0) {
-                String message = "no object begins at offset: offset=%d, last=8, alignment=4";
-                badArgument(message.formatted(wrong), () -> writer.finish(offset));
+                noObject(wrong, 8, () -> writer.finish(offset));
             }
         }
         writer.startTable();
         writer.addNumber(0, Long.BYTES, 7, 0);
         int inside = writer.size();
-        badArgument(
-                "no object begins at offset: offset=%d, last=8, alignment=4".formatted(inside),
-                () -> writer.addOffset(1, inside));
-        badArgument(
-                "no object begins at offset: offset=2, last=8, alignment=4",
-                () -> writer.addOffset(1, 2));
+        noObject(inside, 8, () -> writer.addOffset(1, inside));
+        noObject(2, 8, () -> writer.addOffset(1, 2));
         writer.addOffset(1, text); // the refused calls have left no trace
-        outOfOrder(
-                "call out of order: call=pushOffset, state=a table is open",
-                () -> writer.pushOffset(text));
+        outOfOrder("pushOffset", TABLE, () -> writer.pushOffset(text));
         int table = writer.endTable();
         int before = writer.size();
         writer.startVector(4, 2, 4);
         writer.pushOffset(table);
-        badArgument(
-                "no object begins at offset: offset=%d, last=%d, alignment=4"
-                        .formatted(writer.size(), before),
-                () -> writer.pushOffset(writer.size()));
-        outOfOrder(
-                "call out of order: call=add, state=a vector is open",
-                () -> writer.addOffset(0, before));
+        noObject(writer.size(), before, () -> writer.pushOffset(writer.size()));
+        outOfOrder("add", VECTOR, () -> writer.addOffset(0, before));
         writer.pushOffset(table);
         writer.endVector();
         writer.finish(table);
@@ -218,20 +192,20 @@ class WriterMisuseTest {
     void aVectorNeedsItsAnnouncedElements() {
         writer.startVector(8, 2, 8);
         writer.pushNumber(Long.BYTES, 1);
-        outOfOrder("too few bytes pushed: missing=8, state=a vector is open", writer::endVector);
+        illegalState("too few bytes pushed: missing=8, state=a vector is open", writer::endVector);
         writer.pushNumber(Integer.BYTES, 1);
-        outOfOrder(
+        illegalState(
                 "too many bytes pushed: left=4, pushed=8, state=a vector is open",
                 () -> writer.pushNumber(Long.BYTES, 1));
         writer.pushPadding(4);
-        outOfOrder(
+        illegalState(
                 "too many bytes pushed: left=0, pushed=1, state=a vector is open",
                 () -> writer.pushNumber(Byte.BYTES, 1));
         writer.endVector();
         writer.startTable();
         writer.startStruct(16, 8);
         writer.pushNumber(Long.BYTES, 1);
-        outOfOrder(
+        illegalState(
                 "too few bytes pushed: missing=8, state=a struct is open",
                 () -> writer.endStruct(0));
         assertUsable();
@@ -287,7 +261,7 @@ class WriterMisuseTest {
         badArgument("alignment is not a power of two: alignment=6", () -> writer.startStruct(8, 6));
         assertUsable();
         writer.reset();
-        outOfOrder(
+        illegalState(
                 "buffer too large: written=0, more=17179869180, limit=2147483646",
                 () -> writer.startVector(8, Integer.MAX_VALUE, 8));
         assertUsable();
@@ -310,9 +284,9 @@ class WriterMisuseTest {
             writer.endStruct(0);
             if (bytes == 65531) {
                 writer.addNumber(1, Byte.BYTES, 1, 0); // 65536 with the way to the vtable
-                outOfOrder("table is too large: bytes=65536, limit=65535", writer::endTable);
+                illegalState("table is too large: bytes=65536, limit=65535", writer::endTable);
             } else {
-                outOfOrder("table is too large: bytes=65536, limit=65535", writer::endTable);
+                illegalState("table is too large: bytes=65536, limit=65535", writer::endTable);
             }
         }
         writer.reset().startTable();

@@ -183,9 +183,4 @@ record TemplateShape(
         }
         return org.apache.arrow.flatbuf.Message.createCustomMetadataVector(builder, all);
     }
-
-    /// Whether nothing is absent, so that the generated classes can force defaults.
-    boolean isComplete() {
-        return variadicCounts != ABSENT && codec != ABSENT && pairs != ABSENT;
-    }
 }

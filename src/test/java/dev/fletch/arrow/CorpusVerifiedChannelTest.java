@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Fletch authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.fletch.corpus;
+package dev.fletch.arrow;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -14,8 +14,8 @@ import dev.fletch.Limits;
 import dev.fletch.MeaningRule;
 import dev.fletch.Rule;
 import dev.fletch.Rule.Severity;
-import dev.fletch.arrow.Arrow;
-import dev.fletch.arrow.VerifiedChannel;
+import dev.fletch.corpus.Corpus;
+import dev.fletch.corpus.CorpusCase;
 import dev.fletch.corpus.CorpusCase.Container;
 import dev.fletch.format.Block;
 import dev.fletch.format.Field;
@@ -27,22 +27,19 @@ import dev.fletch.format.ids.MetadataVersion;
 import dev.fletch.ipc.ArrowFile;
 import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.ipc.ReadOptions;
+import dev.fletch.testdata.ArrowBytes;
 import dev.fletch.testdata.CaseCount;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.channels.Channels;
 import java.nio.channels.SeekableByteChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.AbstractMap.SimpleEntry;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -54,9 +51,7 @@ import java.util.TreeSet;
 /// [VerifiedChannel] hands on no byte of an invalid message, and all bytes of a sound stream.
 class CorpusVerifiedChannelTest {
     private static final ReadOptions OPTIONS =
-            ReadOptions.UNTRUSTED
-                    .withLimits(Limits.DEFAULT)
-                    .withDecompressedBytes(AllValuesOf.MOST_BYTES);
+            ReadOptions.UNTRUSTED.withLimits(Limits.DEFAULT).withDecompressedBytes(64 << 20);
 
     /// What no reader of a stream can know: what follows its end marker, or whether the end of a
     /// body is a message of its own.
@@ -70,36 +65,7 @@ class CorpusVerifiedChannelTest {
     @TempDir private Path folder;
 
     private static List<Fault> faults(byte[] bytes) {
-        List<Fault> faults = new ArrayList<>();
-        Arrow.verify(MemorySegment.ofArray(bytes), OPTIONS, faults::add);
-        return faults;
-    }
-
-    /// @return the bytes, and the fault that ends them or null
-    private static Map.Entry<byte[], FletchException> handedOn(byte[] bytes) throws IOException {
-        ByteArrayOutputStream out = new ByteArrayOutputStream();
-        ByteBuffer piece = ByteBuffer.allocate(1_000);
-        var source = Channels.newChannel(new ByteArrayInputStream(bytes));
-        FletchException fault = null;
-        try (VerifiedChannel channel = VerifiedChannel.of(source, OPTIONS)) {
-            while (channel.read(piece.clear()) >= 0) {
-                out.write(piece.array(), 0, piece.position());
-            }
-        } catch (FletchException e) {
-            fault = e;
-        }
-        return new SimpleEntry<>(out.toByteArray(), fault);
-    }
-
-    /// Offset of the message whose number is given.
-    private static long offsetOf(byte[] stream, int message) {
-        EncapsulatedMessage frame = new EncapsulatedMessage();
-        long at = 0;
-        for (int i = 0; i < message; i++) {
-            frame.wrap(MemorySegment.ofArray(stream), at, new Message());
-            at = frame.nextOffset();
-        }
-        return at;
+        return ArrowBytes.faults(bytes, OPTIONS);
     }
 
     @Test
@@ -115,14 +81,14 @@ class CorpusVerifiedChannelTest {
             compared++;
             byte[] bytes = each.broken();
             List<Fault> faults = faults(bytes);
-            var found = handedOn(bytes);
-            int length = found.getKey().length;
-            assertArrayEquals(Arrays.copyOf(bytes, length), found.getKey(), each.file());
+            VerifiedChannelTest.Handed found = VerifiedChannelTest.handed(bytes, OPTIONS);
+            int length = found.bytes().length;
+            assertArrayEquals(Arrays.copyOf(bytes, length), found.bytes(), each.file());
             boolean isInvalid =
                     faults.stream()
                             .map(Fault::rule)
                             .anyMatch(rule -> OPTIONS.refuses(rule) && !BEHIND.contains(rule));
-            FletchException fault = found.getValue();
+            FletchException fault = found.fault();
             if (fault == null) {
                 if (isInvalid) {
                     wrong.put(each.file(), "is handed on: " + faults);
@@ -138,7 +104,8 @@ class CorpusVerifiedChannelTest {
             }
             refused++;
             int message = fault.fault().message();
-            if (message != Fault.NO_MESSAGE && length > offsetOf(bytes, message)) {
+            if (message != Fault.NO_MESSAGE
+                    && length > VerifiedChannelTest.boundaries(bytes).get(message)) {
                 wrong.put(each.file(), "a part is handed on: " + fault.getMessage());
             }
         }
@@ -156,15 +123,14 @@ class CorpusVerifiedChannelTest {
             List<Fault> faults = faults(bytes);
             boolean isSound = faults.stream().noneMatch(f -> OPTIONS.refuses(f.rule()));
             if (each.container() == Container.STREAM && isSound) {
-                var found = handedOn(bytes);
+                VerifiedChannelTest.Handed found = VerifiedChannelTest.handed(bytes, OPTIONS);
                 boolean isLonger = faults.stream().anyMatch(f -> BEHIND.contains(f.rule()));
-                if (found.getValue() != null
-                        && found.getValue().rule() == FileRule.NO_LEADING_SCHEMA) {
+                if (found.fault() != null && found.fault().rule() == FileRule.NO_LEADING_SCHEMA) {
                     continue; // tensors, which are no batches
                 }
-                int length = isLonger ? found.getKey().length : bytes.length;
+                int length = isLonger ? found.bytes().length : bytes.length;
                 assertArrayEquals(
-                        Arrays.copyOf(bytes, length), found.getKey(), () -> each.file() + found);
+                        Arrays.copyOf(bytes, length), found.bytes(), () -> each.file() + found);
             }
         }
     }
