@@ -13,10 +13,7 @@ import dev.fletch.testdata.Goldens;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.w3c.dom.Document;
-import org.w3c.dom.NodeList;
 
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,8 +23,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
-
-import javax.xml.parsers.DocumentBuilderFactory;
 
 /// Tables and charts of the pages, made of recorded figures.
 class BoardPagesTest {
@@ -123,117 +118,6 @@ class BoardPagesTest {
     }
 
     @Test
-    void eachRowWithArrowJavaIsComparedAndShowsItsGarbage() throws Exception {
-        new BoardPages(List.of(record("one", row -> true))).write(root);
-        List<String> lines = table(BoardPages.PERFORMANCE, "faster").lines().toList();
-        long rows =
-                Rows.ALL.stream()
-                        .filter(row -> row.arrow() != null)
-                        .filter(row -> row.benchmark() != BehindChannel.class)
-                        .count();
-        assertEquals(2 + rows, lines.size());
-        assertTrue(
-                lines.contains(
-                        "| forward 3 of 10 columns | 0.10 | 0.50 | 0.50 | – | 0 | 1,000,000 |"),
-                lines.toString());
-        String channel = table(BoardPages.PERFORMANCE, "channel");
-        assertTrue(channel.contains("| numbers | 0.10 | 0.10 |"), channel);
-        long ratios = table(BoardPages.FIGURES, "ratios").lines().count();
-        assertEquals(2 + Rows.ALL.size(), ratios);
-    }
-
-    @Test
-    void chartsShowGrowthInEachDirection() throws Exception {
-        List<Path> written = new BoardPages(List.of(record("one", row -> true))).write(root);
-        String growth = table(BoardPages.PERFORMANCE, "growth");
-        for (String unit : List.of("columns", "batches", "files", "threads")) {
-            Path file = root.resolve(BoardPages.IMAGES).resolve("growth-" + unit + ".svg");
-            assertTrue(written.contains(file), unit);
-            assertTrue(growth.contains("](../images/growth-" + unit + ".svg)"), growth);
-            Document svg = svg(Files.readString(file));
-            long lines = count(svg, "path", "line ");
-            boolean hasCpp = unit.equals("columns");
-            boolean hasGenerated = !unit.equals("batches");
-            assertEquals(2 + (hasGenerated ? 1 : 0) + (hasCpp ? 1 : 0), lines, unit);
-            long points = Rows.named(task(unit)).size() * lines;
-            assertEquals(points, count(svg, "circle", "dot"), unit);
-        }
-    }
-
-    private static String task(String unit) {
-        return Growth.ALL.stream()
-                .filter(each -> each.unit().equals(unit))
-                .findFirst()
-                .orElseThrow()
-                .task();
-    }
-
-    private static Document svg(String text) throws Exception {
-        return DocumentBuilderFactory.newInstance()
-                .newDocumentBuilder()
-                .parse(new ByteArrayInputStream(text.getBytes()));
-    }
-
-    private static long count(Document svg, String element, String style) {
-        NodeList all = svg.getElementsByTagName(element);
-        long count = 0;
-        for (int i = 0; i < all.getLength(); i++) {
-            String found = all.item(i).getAttributes().getNamedItem("class").getNodeValue();
-            count += found.startsWith(style) ? 1 : 0;
-        }
-        return count;
-    }
-
-    @Test
-    void threadsOfARowDivideTheWork() {
-        Figures figures = record("one", row -> row.task().equals("threads")).figures();
-        LineChart chart = Growth.ALL.getLast().chart(figures);
-        // A thread of n takes n nanoseconds here, so all take one together.
-        for (LineChart.Point each : chart.lines().getFirst().points()) {
-            assertEquals(1, each.nanoseconds());
-        }
-    }
-
-    @Test
-    void proportionalGrowthIsAStraightLineAndNamesDoNotOverlap() throws Exception {
-        List<LineChart.Point> points =
-                Stream.of(1, 10, 1000).map(n -> new LineChart.Point(n, 7.0 * n)).toList();
-        LineChart chart =
-                new LineChart(
-                        "title",
-                        "columns",
-                        List.of(
-                                new LineChart.Line("a", 0, points),
-                                new LineChart.Line("b", 1, points)));
-        Document svg = svg(chart.svg());
-        double[][] at = new double[3][];
-        NodeList dots = svg.getElementsByTagName("circle");
-        for (int i = 0; i < 3; i++) {
-            var dot = dots.item(i).getAttributes();
-            at[i] =
-                    new double[] {
-                        Double.parseDouble(dot.getNamedItem("cx").getNodeValue()),
-                        Double.parseDouble(dot.getNamedItem("cy").getNodeValue())
-                    };
-        }
-        double slope = (at[1][1] - at[0][1]) / (at[1][0] - at[0][0]);
-        assertEquals(slope, (at[2][1] - at[1][1]) / (at[2][0] - at[1][0]), 0.01);
-        assertTrue(slope < 0, "y grows downwards");
-        List<Double> names = new ArrayList<>();
-        NodeList texts = svg.getElementsByTagName("text");
-        for (int i = 0; i < texts.getLength(); i++) {
-            var style = texts.item(i).getAttributes().getNamedItem("class");
-            if (style != null && style.getNodeValue().startsWith("name")) {
-                names.add(
-                        Double.parseDouble(
-                                texts.item(i).getAttributes().getNamedItem("y").getNodeValue()));
-            }
-        }
-        assertEquals(2, names.size());
-        assertTrue(Math.abs(names.get(0) - names.get(1)) >= 15, names.toString());
-    }
-
-    @Test
     void whatWasNotMeasuredIsLeftOut() throws Exception {
         Path stale = root.resolve(BoardPages.IMAGES).resolve("growth-files.svg");
         Files.writeString(stale, "<svg/>");
@@ -244,20 +128,6 @@ class BoardPagesTest {
         assertEquals("Not measured yet.\n", table(BoardPages.PERFORMANCE, "growth"));
         assertEquals("Not measured yet.\n", table(BoardPages.PERFORMANCE, "channel"));
         assertFalse(Files.exists(stale));
-    }
-
-    @Test
-    void writingAgainChangesNothing() throws Exception {
-        BoardPages pages = new BoardPages(List.of(record("one", row -> true)));
-        pages.write(root);
-        Map<String, String> first = new HashMap<>();
-        for (String page : BoardPages.BLOCKS.keySet()) {
-            first.put(page, page(page));
-        }
-        pages.write(root);
-        for (String page : BoardPages.BLOCKS.keySet()) {
-            assertEquals(first.get(page), page(page));
-        }
     }
 
     @Test
@@ -274,7 +144,8 @@ class BoardPagesTest {
         assertEquals("no place for table: readme", refused.getMessage());
     }
 
-    /// The records that the pages were made of, in the order of their names.
+    /// The records that the pages were made of, in the order of their names. All tables and charts are
+    /// compared, and the pages are written over those that are published.
     @Test
     void publishedPagesAreThoseOfTheirRecords() throws Exception {
         assumeTrue(Files.isDirectory(RUNS), "no records of runs in docs/reference/runs: skipped");
