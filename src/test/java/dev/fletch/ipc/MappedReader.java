@@ -252,7 +252,7 @@ final class MappedReader {
     }
 
     private long meaning() {
-        meaning.beginStream(false);
+        meaning.beginInOrder(false);
         return meaning.message(message) ? 1 : 0;
     }
 
