@@ -129,7 +129,7 @@ public final class Conversion {
                 options.columns() == null
                         ? options
                         : options.withColumns(columns.choose(options.columns()));
-        sound = new SoundMessages(input, chosen, schema, columns, damage);
+        sound = new SoundMessages(input, chosen, schema, columns, damage, found);
         messages = sound.of(messages);
         leaveOutUnusedDictionaries();
         found.noteWithoutBlock(messages);

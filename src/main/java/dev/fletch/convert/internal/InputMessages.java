@@ -3,6 +3,7 @@
 package dev.fletch.convert.internal;
 
 import dev.fletch.Fault;
+import dev.fletch.FileRule;
 import dev.fletch.FletchException;
 import dev.fletch.convert.ConvertOptions;
 import dev.fletch.convert.internal.Damage.Notes;
@@ -24,10 +25,12 @@ import dev.fletch.ipc.internal.GapMessages;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 
 /// Collects the complete messages of an input, its schema message and footer, and what is damaged.
 /// Messages may break rules: the check of all messages leaves them out.
@@ -44,6 +47,12 @@ final class InputMessages {
     // For salvage, the first definition of each dictionary of a file.
     private final Map<Long, EncapsulatedMessage> dictionaries = new HashMap<>();
     private final List<Fault> damages = new ArrayList<>();
+    // By offset, to find those between dictionary batches.
+    private final TreeMap<Long, Fault> gaps = new TreeMap<>();
+    // The footer's blocks that lead to messages.
+    private final BitSet blocks = new BitSet();
+    // Whether this is a damaged file, and blocks lead to all its dictionary batches.
+    private boolean areInBlocks;
     private MemorySegment schema;
     private long schemaAt;
     private Footer footer;
@@ -78,6 +87,7 @@ final class InputMessages {
             }
         }
         damages.addAll(input.damages());
+        damages.forEach(each -> gaps.putIfAbsent(each.position(), each));
         if (input.hasFooter()) {
             footer = input.file().footer();
             blocks();
@@ -95,8 +105,8 @@ final class InputMessages {
         damage.leaveOutMore(input.damageCount() - input.damages().size());
     }
 
-    /// The messages to write: in the order of the footer; if something is lost, in the order of
-    /// their offsets.
+    /// The messages to write: in the order of the footer; if something is lost, batches are in the
+    /// order of their offsets.
     List<InputMessage> messages() {
         return messages;
     }
@@ -116,6 +126,25 @@ final class InputMessages {
         return footer;
     }
 
+    /// Damage between two dictionary batches, which may be another one; null if there is none. In a
+    /// file, this is a block without message.
+    Fault damageBetween(InputMessage first, InputMessage second) {
+        if (areInBlocks) {
+            boolean isWhole = blocks.nextClearBit(first.block()) >= second.block();
+            return isWhole ? null : Fault.of(FileRule.BLOCK_WITHOUT_MESSAGE, second.offset(), 0);
+        }
+        Map.Entry<Long, Fault> next = gaps.higherEntry(first.offset());
+        return next == null || next.getKey() > second.offset() ? null : next.getValue();
+    }
+
+    /// Counts a dictionary batch that is left out as damage: its id is wrong.
+    void addDamage(InputMessage dictionary, Fault fault) {
+        gaps.putIfAbsent(dictionary.offset(), fault);
+        if (areInBlocks) {
+            blocks.clear(dictionary.block());
+        }
+    }
+
     // ---- messages
 
     private void message(EncapsulatedMessage frame, ContainerPart part) {
@@ -130,6 +159,9 @@ final class InputMessages {
         InputMessage next =
                 InputMessage.of(
                         input.index(), frame, input.message, input.blockNumber(), dictionary);
+        if (next.block() != ContainerPart.NO_BLOCK) {
+            blocks.set(next.block());
+        }
         if (damage.salvages() && isRepeated(next, frame)) {
             return;
         }
@@ -172,8 +204,17 @@ final class InputMessages {
             }
         }
         withoutMessage.end("more blocks have no message");
-        if (damages.isEmpty() && input.lostBlocks() == 0) {
+        boolean isWhole = damages.isEmpty() && input.lostBlocks() == 0;
+        areInBlocks =
+                !isWhole
+                        && messages.stream()
+                                .noneMatch(each -> each.isDictionary() && each.block() < 0);
+        if (isWhole) {
             messages.sort(Comparator.comparingInt(InputMessage::order));
+        } else if (areInBlocks) { // deltas keep their order, batches that of their offsets
+            messages.sort(
+                    Comparator.comparingInt(
+                            each -> each.isDictionary() ? each.order() : Integer.MAX_VALUE));
         }
         schema = schema == null ? unframedSchema() : schema;
     }

@@ -5,11 +5,12 @@ package dev.fletch.convert.internal;
 import dev.fletch.Fault;
 import dev.fletch.FaultSink;
 import dev.fletch.FletchException;
-import dev.fletch.Rule;
+import dev.fletch.MeaningRule;
 import dev.fletch.Rule.Severity;
 import dev.fletch.convert.ConvertOptions;
 import dev.fletch.convert.internal.Damage.Notes;
 import dev.fletch.format.Message;
+import dev.fletch.input.DetectedInput.Form;
 import dev.fletch.input.Input;
 import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.ipc.internal.ContainerPart;
@@ -21,13 +22,18 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /// Leaves out messages, or columns, with errors in metadata and values.
 final class SoundMessages {
+    private static final String LEFT_OUT = " a dictionary that is left out: id=";
+
     private final MemorySegment memory;
     private final Input input;
     private final ConvertOptions options;
@@ -38,6 +44,11 @@ final class SoundMessages {
     private final EncapsulatedMessage frame;
     private final Message message = new Message();
     private final Notes withoutBlock;
+    private final InputMessages found;
+    // The last definition of each dictionary that is kept.
+    private final Map<Long, InputMessage> defined = new HashMap<>();
+    // Dictionaries of which a batch is left out, and why; until a batch defines them again.
+    private final Map<Long, Fault> lost = new TreeMap<>();
 
     private List<InputMessage> messages;
     // Null until an error is found.
@@ -48,7 +59,9 @@ final class SoundMessages {
             ConvertOptions options,
             OutputSchema schema,
             ChosenColumns columns,
-            Damage damage) {
+            Damage damage,
+            InputMessages found) {
+        this.found = found;
         this.input = input;
         this.memory = input.memory();
         this.frame = input.newFrame();
@@ -88,21 +101,34 @@ final class SoundMessages {
     private void leaveOutInvalid() {
         MessageErrors errors = schema.beginErrors();
         Fault first = null;
+        InputMessage last = null;
+        Set<Long> replaced = new TreeSet<>();
         Notes elsewhere = damage.new Notes();
         List<InputMessage> left = new ArrayList<>();
         for (InputMessage each : messages) {
             frame.wrap(memory, each.offset(), message);
             Work.worked(frame.metadataLength());
             Fault error = error(each, errors, elsewhere);
+            error = error == null ? withoutDictionary(each) : error;
             if (error == null) {
                 left.add(each);
+                keep(each);
+                if (each.isBatch() && input.form() == Form.STREAM) {
+                    addDoubtful(last, each, replaced);
+                    last = each;
+                }
                 continue;
             }
             leaveOut(each, damage.salvages() ? error : earlier(error, errors));
+            lose(each, error);
             first = first == null ? error : first;
         }
         messages = left;
         elsewhere.end("more messages are damaged in other columns");
+        if (!replaced.isEmpty()) {
+            damage.note(
+                    "damage may be a dictionary, so later values may be wrong: ids=" + replaced);
+        }
         if (schema.isOther() && messages.isEmpty() && first != null) {
             throw FletchException.inInput(
                     first.withText("the given schema does not fit: " + first.text()));
@@ -118,13 +144,76 @@ final class SoundMessages {
         }
     }
 
+    /// Adds the dictionaries that damage in front of a batch may have replaced.
+    ///
+    /// @param last the batch before it; null if there is none
+    private void addDoubtful(InputMessage last, InputMessage batch, Set<Long> to) {
+        if (last == null || found.damageBetween(last, batch) != null) {
+            defined.forEach(
+                    (id, dictionary) -> {
+                        if (found.damageBetween(dictionary, batch) != null) {
+                            to.add(id);
+                        }
+                    });
+        }
+    }
+
     /// Leaves out a message. That is no damage if no block leads to it, but one to all others.
     private void leaveOut(InputMessage message, Fault error) {
-        boolean isListed = message.block() != ContainerPart.NO_BLOCK || input.lostBlocks() > 0;
-        if (isListed || !input.hasFooter()) {
+        if (isListed(message)) {
             damage.leaveOut(error);
         } else {
             withoutBlock.add(error.followedBy("; the message is left out").placed());
+        }
+    }
+
+    private boolean isListed(InputMessage message) {
+        return message.block() != ContainerPart.NO_BLOCK
+                || input.lostBlocks() > 0
+                || !input.hasFooter();
+    }
+
+    /// The fault that a message needs a dictionary of which a batch is left out, or may be damaged:
+    /// the values of later deltas have other indices, those of batches are others. Null if it does
+    /// not.
+    private Fault withoutDictionary(InputMessage each) {
+        long id = each.dictionaryId();
+        if (each.isDelta() && lost.containsKey(id)) {
+            return leftOut(lost.get(id), each, "delta of" + LEFT_OUT, id);
+        }
+        if (each.isDelta() && defined.containsKey(id)) {
+            Fault cause = found.damageBetween(defined.get(id), each);
+            if (cause != null && sound() != null) {
+                String text = "delta behind damage, which may be one of the same dictionary: id=";
+                cause = leftOut(cause, each, text, id);
+                sound.addDictionary(id, cause);
+            }
+            return cause;
+        }
+        if (!each.isBatch() || lost.isEmpty()) {
+            return null;
+        }
+        long other = lost.keySet().iterator().next();
+        return leftOut(lost.get(other), each, "values are those of" + LEFT_OUT, other);
+    }
+
+    /// Records that a message is left out. Without an earlier definition of a dictionary, later
+    /// batches have no values instead of wrong ones.
+    private void lose(InputMessage each, Fault error) {
+        if (!each.isDictionary() || !isListed(each)) {
+            return;
+        }
+        if (defined.containsKey(each.dictionaryId())) {
+            lost.put(each.dictionaryId(), error);
+        } else if (error.rule() == MeaningRule.UNUSED_DICTIONARY) {
+            found.addDamage(each, error);
+        }
+    }
+
+    private void keep(InputMessage each) {
+        if (each.isDictionary() && !each.isDelta() && columns.need(each.dictionaryId())) {
+            defined.put(each.dictionaryId(), each);
+            lost.remove(each.dictionaryId());
         }
     }
 
@@ -204,9 +293,16 @@ final class SoundMessages {
         MessageErrors errors = schema.beginErrors();
         for (InputMessage each : messages) {
             frame.wrap(memory, each.offset(), message);
-            errors.error(each, frame, message);
+            Fault error = errors.error(each, frame, message);
+            if (error != null) {
+                lose(each, error);
+            } else if (withoutDictionary(each) == null) {
+                keep(each);
+            }
             addErrors(each, errors.byField());
         }
+        lost.clear();
+        defined.clear();
         addMissing(errors, errors.missingDictionaries(_ -> true));
         chooseSoundColumns();
     }
@@ -237,7 +333,6 @@ final class SoundMessages {
     // ---- values
 
     /// Leaves out messages whose values have errors, and those that need a dictionary with errors.
-    /// After a delta that is left out, so are later ones: their values would have other indices.
     private void leaveOutWrongValues() throws IOException {
         Map<InputMessage, Map<Integer, Fault>> errors = valueErrors();
         errors.forEach(this::addErrors);
@@ -246,35 +341,28 @@ final class SoundMessages {
             reportWrongColumns();
         }
         List<InputMessage> left = new ArrayList<>();
-        Map<Long, Rule> wrong = new TreeMap<>(); // dictionaries, and what is wrong
+        lost.clear();
+        defined.clear();
         for (InputMessage each : messages) {
-            long id = each.dictionaryId();
             Fault error = errors.containsKey(each) ? columns.error(errors.get(each)) : null;
-            if (error == null && each.isDelta() && wrong.containsKey(id)) {
-                error = leftOut(wrong.get(id), each, "delta of", id);
-            } else if (error == null && !each.isDictionary() && !wrong.isEmpty()) {
-                long other = wrong.keySet().iterator().next();
-                error = leftOut(wrong.get(other), each, "values are those of", other);
-            }
-            if (error != null) {
-                leaveOut(each, error);
-            } else {
+            error = error == null ? withoutDictionary(each) : error;
+            if (error == null) {
                 left.add(each);
+                keep(each);
+                continue;
             }
-            if (each.isDictionary() && error != null) {
-                wrong.put(id, error.rule());
-            } else if (each.isDictionary()) {
-                wrong.remove(id);
+            leaveOut(each, error);
+            if (each.isDictionary()) {
+                lost.put(each.dictionaryId(), error);
             }
         }
         messages = left;
     }
 
-    private static Fault leftOut(Rule cause, InputMessage message, String what, long id) {
-        String text = what + " a dictionary that is left out: id=" + id;
-        return Fault.of(cause, message.offset(), id)
+    private static Fault leftOut(Fault cause, InputMessage message, String text, long id) {
+        return Fault.of(cause.rule(), message.offset(), id)
                 .in(message.index(), message.offset())
-                .withText(text);
+                .withText(text + id);
     }
 
     /// The first error in the values of each field of each message, by the rules of
