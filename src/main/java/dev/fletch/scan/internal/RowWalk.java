@@ -30,7 +30,9 @@ import dev.fletch.schema.ArrowField;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 /// Steps through the rows of an input, up to the first damage, and writes their values.
 ///
@@ -102,17 +104,29 @@ public final class RowWalk {
     // ---- dictionaries
 
     /// Reads the dictionaries of a file with a footer, which may be behind its record batches.
+    /// Behind a batch that cannot be used, deltas of its dictionary would have other indices.
     private void defineByFooter() throws IOException {
+        DictionaryBatch batch = new DictionaryBatch();
+        Set<Long> lost = new HashSet<>();
+        boolean isAnyLost = false;
         int count = input.hasFooter() ? input.file().dictionaryCount() : 0;
         EncapsulatedMessage frame = input.newFrame();
         Message message = new Message();
         for (int i = 0; i < count; i++) {
+            boolean isOpened = false;
             try {
                 input.file().dictionary(i, frame, message);
-                define(frame, message, input.memory(), frame.bodyOffset());
+                isOpened = message.header(batch);
+                if (!batch.isDelta() || !isAnyLost && !lost.contains(batch.id())) {
+                    define(frame, message, input.memory(), frame.bodyOffset());
+                }
             } catch (FletchException e) {
                 Fault early = DictionaryOrder.early(e.fault(), input.file().footer(), i);
                 add(early == null ? InputFaults.ofMessage(e, frame, Fault.NO_MESSAGE) : early);
+                isAnyLost |= !isOpened;
+                if (isOpened) {
+                    lost.add(batch.id());
+                }
             }
         }
     }
