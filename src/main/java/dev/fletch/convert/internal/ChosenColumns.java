@@ -21,7 +21,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.IntStream;
 
 /// The columns to write, and the projections of batches to them.
 final class ChosenColumns {
@@ -44,10 +43,9 @@ final class ChosenColumns {
     /// Chooses columns by their paths.
     ///
     /// @param texts see [ChosenPaths]
-    /// @return the paths of the chosen columns
     /// @throws Conversion.WrongColumns if a column is not in the schema, or cannot be written
     ///     without others
-    String[] choose(List<String> texts) {
+    void choose(List<String> texts) {
         if (schema.schema() == null) {
             throw FletchException.inInput(
                     Damage.notConvertible(0, "input has no columns to choose"));
@@ -55,7 +53,6 @@ final class ChosenColumns {
         try {
             BatchLayout all = schema.layout();
             choose(all, ChosenPaths.of(all, texts).toArray());
-            return IntStream.of(chosen).mapToObj(all::pathString).toArray(String[]::new);
         } catch (IllegalArgumentException e) {
             throw new Conversion.WrongColumns(e.getMessage());
         } catch (FletchException e) {
@@ -73,6 +70,11 @@ final class ChosenColumns {
         layout = all;
         chosen = fields;
         projector = new BatchProjector(all.choose(fields), EmissionOrder.ARROW_CPP);
+    }
+
+    /// The numbers of the chosen columns in the layout of all; null if all are chosen.
+    int[] fields() {
+        return chosen;
     }
 
     boolean areAll() {

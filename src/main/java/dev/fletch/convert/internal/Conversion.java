@@ -125,11 +125,10 @@ public final class Conversion {
         schema.choose(target);
         messages = InnerDictionaries.first(messages, schema);
         ChosenColumns columns = new ChosenColumns(input, schema);
-        ConvertOptions chosen =
-                options.columns() == null
-                        ? options
-                        : options.withColumns(columns.choose(options.columns()));
-        sound = new SoundMessages(input, chosen, schema, columns, damage, found);
+        if (options.columns() != null) {
+            columns.choose(options.columns());
+        }
+        sound = new SoundMessages(input, options, schema, columns, damage, found);
         messages = sound.of(messages);
         leaveOutUnusedDictionaries();
         found.noteWithoutBlock(messages);

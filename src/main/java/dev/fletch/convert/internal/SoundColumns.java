@@ -9,7 +9,6 @@ import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.Set;
@@ -34,16 +33,16 @@ final class SoundColumns {
     private Map<Long, Set<Long>> outer;
 
     /// @param layout of all columns
-    /// @param paths of the columns to write; null for all
-    SoundColumns(BatchLayout layout, List<String> paths) {
+    /// @param fields the columns to write; null for all
+    SoundColumns(BatchLayout layout, int[] fields) {
         this.layout = layout;
         columns =
-                paths == null
+                fields == null
                         ? IntStream.range(0, layout.columnCount())
                                 .map(layout::columnField)
                                 .toArray()
-                        : paths.stream().mapToInt(layout::field).toArray();
-        choice = paths == null ? layout : layout.choose(paths);
+                        : fields;
+        choice = fields == null ? layout : layout.choose(fields);
     }
 
     /// The number of a field among all.

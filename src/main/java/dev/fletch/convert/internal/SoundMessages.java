@@ -7,6 +7,7 @@ import dev.fletch.FaultSink;
 import dev.fletch.FletchException;
 import dev.fletch.MeaningRule;
 import dev.fletch.Rule.Severity;
+import dev.fletch.batch.BatchLayout;
 import dev.fletch.convert.ConvertOptions;
 import dev.fletch.convert.internal.Damage.Notes;
 import dev.fletch.format.Message;
@@ -29,6 +30,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.UnaryOperator;
 
 /// Leaves out messages, or columns, with errors in metadata and values.
 final class SoundMessages {
@@ -40,6 +42,8 @@ final class SoundMessages {
     private final boolean leavesOutColumns;
     private final OutputSchema schema;
     private final ChosenColumns columns;
+    // The numbers of the columns of the options; null for all.
+    private final int[] requested;
     private final Damage damage;
     private final EncapsulatedMessage frame;
     private final Message message = new Message();
@@ -69,6 +73,7 @@ final class SoundMessages {
         this.leavesOutColumns = options.salvagesColumns();
         this.schema = schema;
         this.columns = columns;
+        this.requested = columns.fields();
         this.damage = damage;
         this.withoutBlock = damage.new Notes();
     }
@@ -264,7 +269,7 @@ final class SoundMessages {
     private SoundColumns sound() {
         if (sound == null && damage.salvages()) {
             try {
-                sound = new SoundColumns(schema.layout(), options.columns());
+                sound = new SoundColumns(schema.layout(), requested);
             } catch (FletchException _) {
                 return null; // the check of the schema reports the fault
             }
@@ -369,8 +374,7 @@ final class SoundMessages {
     /// [dev.fletch.ValueRule].
     private Map<InputMessage, Map<Integer, Fault>> valueErrors() throws IOException {
         Map<InputMessage, Map<Integer, Fault>> errors = new LinkedHashMap<>();
-        List<String> paths = options.columns() == null ? List.of() : options.columns();
-        boolean hasColumns = options.columns() == null || !paths.isEmpty();
+        boolean hasColumns = requested == null || requested.length > 0;
         if (!options.checksValues() || schema.message() == null || !hasColumns) {
             return errors;
         }
@@ -387,7 +391,9 @@ final class SoundMessages {
                         return !damage.salvages() && !errors.isEmpty(); // then nothing is written
                     }
                 };
-        MessageValues values = new MessageValues(paths, options.reading(), first);
+        UnaryOperator<BatchLayout> choice =
+                requested == null ? null : layout -> layout.choose(requested);
+        MessageValues values = new MessageValues(choice, options.reading(), first);
         values.begin(schema.schema(), true, false);
         for (int i = 0; i < messages.size(); i++) {
             frame.wrap(memory, messages.get(i).offset(), message);

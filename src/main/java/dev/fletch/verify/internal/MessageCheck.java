@@ -10,6 +10,7 @@ import dev.fletch.Limits;
 import dev.fletch.Rule;
 import dev.fletch.Rule.Severity;
 import dev.fletch.StructureRule;
+import dev.fletch.batch.BatchLayout;
 import dev.fletch.flatbuf.internal.VerifierEngine;
 import dev.fletch.format.BatchCodec;
 import dev.fletch.format.DictionaryBatch;
@@ -38,6 +39,7 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.BitSet;
 import java.util.List;
+import java.util.function.UnaryOperator;
 
 /// Checks the metadata of consecutive messages and footers: the structure and, if it is sound, the
 /// semantics. Keeps the properties of the last message that the checks of frames and files use.
@@ -101,7 +103,9 @@ final class MessageCheck {
         // Compressed buffers have their sizes in the body.
         this.checksBodies = checks.has(Check.UNCOMPRESSED_SIZES);
         this.semantics = new SemanticVerifier(checks, this::add, CheckReport.MAX_FAULTS);
-        values = checksValues ? new MessageValues(columns, options, faults) : null;
+        UnaryOperator<BatchLayout> choice =
+                columns.isEmpty() ? null : layout -> layout.choose(columns);
+        values = checksValues ? new MessageValues(choice, options, faults) : null;
         boolean checksUnused = checks.has(Check.UNUSED_BYTES);
         engine = checksUnused ? new VerifierEngine(ArrowRules.SET, Checks.ARROW_CPP) : null;
     }

@@ -26,6 +26,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.UnaryOperator;
 
 /// Verifies the values of the messages of an input, in order: see [BatchValues].
 ///
@@ -37,7 +38,7 @@ public final class MessageValues implements FaultSink {
     /// @param order of a dictionary; others are last
     private record Waiting(int message, int order, MemorySegment memory, long at, long length) {}
 
-    private final List<String> columns;
+    private final UnaryOperator<BatchLayout> choice;
     private final DecompressedBuffers buffers;
     private final ReadOptions options;
     private final FaultSink sink;
@@ -66,9 +67,9 @@ public final class MessageValues implements FaultSink {
     private int index;
     private long bodyAt;
 
-    /// @param columns paths of the fields to verify; empty for all
-    public MessageValues(List<String> columns, ReadOptions options, FaultSink sink) {
-        this.columns = columns;
+    /// @param choice chooses the fields to verify; null for all
+    public MessageValues(UnaryOperator<BatchLayout> choice, ReadOptions options, FaultSink sink) {
+        this.choice = choice;
         this.options = options;
         this.sink = sink;
         buffers = LibraryDecompressor.buffers(options);
@@ -177,11 +178,11 @@ public final class MessageValues implements FaultSink {
         }
         try {
             layout = BatchLayout.compile(schema, options.limits());
-            layout = columns.isEmpty() ? layout : layout.choose(columns);
+            layout = choice == null ? layout : choice.apply(layout);
             layout.requireKnown();
             if (obstacle == null) {
                 Dictionaries empty = new Dictionaries(layout, isFile);
-                values.begin(schema, layout, columns.isEmpty(), empty, isFile);
+                values.begin(schema, layout, choice == null, empty, isFile);
                 dictionaries = empty;
             }
         } catch (FletchException e) {
@@ -205,7 +206,7 @@ public final class MessageValues implements FaultSink {
         }
         waiting.clear();
         isEnd = false;
-        if (!columns.isEmpty()) {
+        if (choice != null) {
             prepare(); // without batches, too, an unknown column is a fault
         }
         if (dictionaries != null) {
