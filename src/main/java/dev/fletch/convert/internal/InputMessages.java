@@ -35,6 +35,9 @@ import java.util.TreeMap;
 /// Collects the complete messages of an input, its schema message and footer, and what is damaged.
 /// Messages may break rules: the check of all messages leaves them out.
 final class InputMessages {
+    /// @param bytes metadata and body
+    private record Definition(long offset, MemorySegment bytes) {}
+
     private final Input input;
     private final ConvertOptions options;
     private final Damage damage;
@@ -45,7 +48,7 @@ final class InputMessages {
 
     private final List<InputMessage> messages = new ArrayList<>();
     // For salvage, the first definition of each dictionary of a file.
-    private final Map<Long, EncapsulatedMessage> dictionaries = new HashMap<>();
+    private final Map<Long, Definition> dictionaries = new HashMap<>();
     private final List<Fault> damages = new ArrayList<>();
     // By offset, to find those between dictionary batches.
     private final TreeMap<Long, Fault> gaps = new TreeMap<>();
@@ -174,23 +177,17 @@ final class InputMessages {
         if (input.form() != Form.FILE || !next.isDictionary() || next.isDelta()) {
             return false;
         }
-        EncapsulatedMessage first = dictionaries.get(next.dictionaryId());
-        if (first == null) {
-            EncapsulatedMessage copy = input.newFrame();
-            copy.wrap(memory, frame.offset(), new Message());
-            dictionaries.put(next.dictionaryId(), copy);
-            return false;
+        long position = frame.metadataOffset();
+        MemorySegment bytes = memory.asSlice(position, frame.nextOffset() - position);
+        Definition first =
+                dictionaries.putIfAbsent(
+                        next.dictionaryId(), new Definition(frame.offset(), bytes));
+        if (first != null
+                && first.offset != frame.offset()
+                && InputBytes.mismatch(first.bytes, bytes) >= 0) {
+            damages.add(next.replacement().with("other", first.offset));
         }
-        if (first.offset() != frame.offset() && !areEqual(first, frame)) {
-            damages.add(next.replacement().with("other", first.offset()));
-        }
-        return true;
-    }
-
-    private boolean areEqual(EncapsulatedMessage a, EncapsulatedMessage b) {
-        MemorySegment ofA = memory.asSlice(a.metadataOffset(), a.nextOffset() - a.metadataOffset());
-        MemorySegment ofB = memory.asSlice(b.metadataOffset(), b.nextOffset() - b.metadataOffset());
-        return InputBytes.mismatch(ofA, ofB) < 0;
+        return first != null;
     }
 
     // ---- the end

@@ -54,14 +54,16 @@ final class SoundColumns {
 
     /// Adds the errors of a record batch, by field.
     void addBatch(Map<Integer, Fault> ofBatch) {
-        boolean isWhole = ofBatch.containsKey(NO_FIELD);
+        if (ofBatch.containsKey(NO_FIELD)) {
+            return;
+        }
         boolean isAnySound =
                 Arrays.stream(columns)
                         .anyMatch(
                                 each ->
                                         errorIn(layout, each, ofBatch) == null
                                                 && error(each) == null);
-        if (!isWhole && isAnySound) {
+        if (isAnySound) {
             ofBatch.forEach(errors::putIfAbsent);
         }
     }
