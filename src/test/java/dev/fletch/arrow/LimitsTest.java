@@ -438,10 +438,10 @@ class LimitsTest {
                 assertNull(new FileScan(raised).of(source).fault());
             }
         }
-        Path file = Files.write(folder.resolve("deep"), inputs.getFirst());
+        Path path = Files.write(folder.resolve("deep"), file);
         ReadOptions values = reading.withLevel(ReadOptions.Level.VALUES);
         var out = Channels.newChannel(new ByteArrayOutputStream());
-        try (BatchReader reader = Arrow.open(RangeSource.open(file), values);
+        try (BatchReader reader = Arrow.open(RangeSource.open(path), values);
                 Forwarder forwarder = Arrow.forward(reader, out)) {
             assertTrue(reader.next());
             forwarder.write();

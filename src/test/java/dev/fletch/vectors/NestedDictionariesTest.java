@@ -5,6 +5,7 @@ package dev.fletch.vectors;
 import static dev.fletch.testdata.Refused.assertRule;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.FletchException;
@@ -117,8 +118,7 @@ class NestedDictionariesTest {
     @Test
     void anInnerDictionaryThatIsNeededMustBeDefined() throws IOException {
         byte[] stream = without(ArrowVectorFiles.outerFirst(3).stream(), 3);
-        FletchException e = assertThrows(FletchException.class, () -> vectors(stream));
-        assertEquals(MeaningRule.DICTIONARY_UNDEFINED, e.rule());
+        FletchException e = assertRule(MeaningRule.DICTIONARY_UNDEFINED, () -> vectors(stream));
         assertTrue(e.getMessage().contains("dictionary=3"), e.getMessage());
         IllegalStateException refused =
                 assertThrows(
@@ -129,8 +129,7 @@ class NestedDictionariesTest {
                         + " neededBy=1",
                 refused.getMessage());
         byte[] read = without(ArrowVectorFiles.outerFirst(2).stream(), 2);
-        FletchException values = assertThrows(FletchException.class, () -> values(read));
-        assertEquals(MeaningRule.DICTIONARY_UNDEFINED, values.rule());
+        assertRule(MeaningRule.DICTIONARY_UNDEFINED, () -> values(read));
     }
 
     /// Record batches whose indices are all null need no dictionary.

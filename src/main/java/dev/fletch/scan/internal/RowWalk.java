@@ -23,7 +23,6 @@ import dev.fletch.input.Input;
 import dev.fletch.input.InputFaults;
 import dev.fletch.input.Models;
 import dev.fletch.ipc.EncapsulatedMessage;
-import dev.fletch.ipc.ReadOptions;
 import dev.fletch.remote.internal.ByteRange;
 import dev.fletch.schema.ArrowField;
 
