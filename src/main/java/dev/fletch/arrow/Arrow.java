@@ -257,14 +257,17 @@ public final class Arrow {
     }
 
     private static CheckReport verify(
-            InputBytes.Opening opening, ReadOptions options, FaultSink sink, String... columns)
+            CallableOp<InputBytes, IOException> opening,
+            ReadOptions options,
+            FaultSink sink,
+            String... columns)
             throws IOException {
         Objects.requireNonNull(sink, "sink");
         InputCheck check = new InputCheck(options, List.of(columns), sink);
         return watched(
                 options,
                 () -> {
-                    try (InputBytes bytes = opening.open()) {
+                    try (InputBytes bytes = opening.call()) {
                         if (options.checks().has(Check.UNCOMPRESSED_SIZES)) {
                             bytes.loadPrefixes();
                         }
@@ -338,17 +341,21 @@ public final class Arrow {
     }
 
     private static ConversionReport convert(
-            InputBytes.Opening opening, WritableByteChannel output, ConvertOptions options)
+            CallableOp<InputBytes, IOException> opening,
+            WritableByteChannel output,
+            ConvertOptions options)
             throws IOException {
         Objects.requireNonNull(output, "output");
         return watched(options.reading(), () -> run(opening, output, options));
     }
 
     private static ConversionReport run(
-            InputBytes.Opening opening, WritableByteChannel output, ConvertOptions options)
+            CallableOp<InputBytes, IOException> opening,
+            WritableByteChannel output,
+            ConvertOptions options)
             throws IOException {
         Input input = null;
-        try (InputBytes bytes = opening.open()) {
+        try (InputBytes bytes = opening.call()) {
             input = Conversion.open(bytes, options);
             Conversion conversion = new Conversion(input, options);
             conversion.find();

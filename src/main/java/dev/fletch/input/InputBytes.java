@@ -12,6 +12,7 @@ import dev.fletch.remote.RangeSource;
 import dev.fletch.remote.internal.ByteRange;
 import dev.fletch.remote.internal.RangeOptions;
 import dev.fletch.remote.internal.RangeReader;
+import dev.fletch.wire.Closing;
 
 import java.io.ByteArrayInputStream;
 import java.io.FileNotFoundException;
@@ -35,12 +36,6 @@ import java.util.List;
 /// The bytes of an input: a mapped file, a pipe, or parts of a remote object. A pipe can be read
 /// once, unless [#keep] stores its bytes.
 public final class InputBytes implements AutoCloseable {
-    /// Opens an input.
-    @FunctionalInterface
-    public interface Opening {
-        InputBytes open() throws IOException;
-    }
-
     /// The name of standard input.
     public static final String STANDARD_INPUT = "-";
 
@@ -117,25 +112,23 @@ public final class InputBytes implements AutoCloseable {
             RangeSource source, Need need, RangeOptions options, Limits limits) throws IOException {
         InputBytes bytes = new InputBytes(null, null);
         bytes.source = source;
-        try {
-            RangeReader reader = new RangeReader(source, options);
-            byte[] end = reader.readEnd();
-            if (end.length == reader.size()) {
-                bytes.memory = MemorySegment.ofArray(end);
-                return bytes;
-            }
-            bytes.file = TemporaryFile.create();
-            bytes.remote =
-                    new RemoteBytes(source, reader, end, bytes.file, options.endBytes(), limits);
-            bytes.parts = need;
-            bytes.memory = bytes.map(bytes.file);
-            bytes.remote.read(need, bytes.memory);
-            return bytes;
-        } catch (Throwable e) {
-            try (bytes) {
-                throw e;
-            }
-        }
+        return Closing.onFailure(
+                bytes::close,
+                () -> {
+                    RangeReader reader = new RangeReader(source, options);
+                    byte[] end = reader.readEnd();
+                    if (end.length == reader.size()) {
+                        bytes.memory = MemorySegment.ofArray(end);
+                        return bytes;
+                    }
+                    bytes.file = TemporaryFile.create();
+                    int window = options.endBytes();
+                    bytes.remote = new RemoteBytes(source, reader, end, bytes.file, window, limits);
+                    bytes.parts = need;
+                    bytes.memory = bytes.map(bytes.file);
+                    bytes.remote.read(need, bytes.memory);
+                    return bytes;
+                });
     }
 
     /// Opens a file: a small one is copied, others are mapped.
@@ -172,17 +165,11 @@ public final class InputBytes implements AutoCloseable {
         InputBytes bytes = new InputBytes(null, null);
         Object event = Events.mappingBegins();
         bytes.file = FileChannel.open(path);
-        try {
-            bytes.memory = bytes.map(bytes.file);
-            if (event != null) {
-                Events.fileMapped(event, path.toString(), bytes.memory.byteSize());
-            }
-            return bytes;
-        } catch (Throwable e) {
-            try (bytes) {
-                throw e;
-            }
+        bytes.memory = Closing.onFailure(bytes::close, () -> bytes.map(bytes.file));
+        if (event != null) {
+            Events.fileMapped(event, path.toString(), bytes.memory.byteSize());
         }
+        return bytes;
     }
 
     private MemorySegment map(FileChannel mapped) throws IOException {
@@ -336,26 +323,18 @@ public final class InputBytes implements AutoCloseable {
     /// @return memory as large as the input, valid until [#close]
     public MemorySegment keepRest(long offset, List<byte[]> first) throws IOException {
         file = TemporaryFile.create();
-        file.position(offset);
+        long position = offset;
         for (byte[] each : first) {
-            append(ByteBuffer.wrap(each));
+            TemporaryFile.write(file, ByteBuffer.wrap(each), position);
+            position += each.length;
         }
         byte[] piece = new byte[PIECE_BYTES];
         for (int read = pipe.read(piece); read >= 0; read = pipe.read(piece)) {
-            append(ByteBuffer.wrap(piece, 0, read));
-            Work.reached(file.position(), 0);
+            TemporaryFile.write(file, ByteBuffer.wrap(piece, 0, read), position);
+            position += read;
+            Work.reached(position, 0);
         }
         return map(file);
-    }
-
-    private void append(ByteBuffer piece) throws IOException {
-        try {
-            while (piece.hasRemaining()) {
-                file.write(piece);
-            }
-        } catch (IOException e) {
-            throw TemporaryFile.failed(e);
-        }
     }
 
     @Override

@@ -36,7 +36,6 @@ import dev.fletch.wire.MessagePrefix;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
-import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.util.ArrayList;
 import java.util.List;
@@ -214,14 +213,7 @@ final class RemoteBytes {
     }
 
     private void write(long position, MemorySegment part) throws IOException {
-        ByteBuffer bytes = part.asByteBuffer();
-        try {
-            for (long to = position; bytes.hasRemaining(); ) {
-                to += file.write(bytes, to);
-            }
-        } catch (IOException e) {
-            throw TemporaryFile.failed(e);
-        }
+        TemporaryFile.write(file, part.asByteBuffer(), position);
         bytesLoaded += part.byteSize();
         Work.reached(bytesLoaded, total);
     }

@@ -3,6 +3,7 @@
 package dev.fletch.input;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -46,8 +47,19 @@ public final class TemporaryFile {
         return free > 0 ? free : Long.MAX_VALUE;
     }
 
+    /// Writes all bytes of a buffer at a position; that of the channel stays.
+    static void write(FileChannel file, ByteBuffer bytes, long position) throws IOException {
+        try {
+            for (long to = position; bytes.hasRemaining(); ) {
+                to += file.write(bytes, to);
+            }
+        } catch (IOException e) {
+            throw failed(e);
+        }
+    }
+
     /// Adds the path of the temporary directory to a failure.
-    public static IOException failed(IOException cause) {
+    private static IOException failed(IOException cause) {
         String reason = ReadFailure.reason(cause, "no such folder");
         String folder = System.getProperty(FOLDER);
         return new IOException(

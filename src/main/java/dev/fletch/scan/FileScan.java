@@ -27,6 +27,7 @@ import dev.fletch.scan.internal.MapWalk;
 import dev.fletch.schema.ArrowSchema;
 
 import java.io.IOException;
+import java.lang.ScopedValue.CallableOp;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -90,10 +91,10 @@ public final class FileScan {
                                 source, Need.HEADERS, RangeOptions.DEFAULT, options.limits()));
     }
 
-    private FileSummary scan(String name, InputBytes.Opening opening) {
+    private FileSummary scan(String name, CallableOp<InputBytes, IOException> opening) {
         Reading reading = null;
         FileFault fault;
-        try (InputBytes bytes = opening.open()) {
+        try (InputBytes bytes = opening.call()) {
             reading = new Reading(Input.of(bytes, options));
             Fault found = reading.run();
             fault = found == null ? null : FileFault.of(found);

@@ -19,6 +19,7 @@ import dev.fletch.wire.Escaper;
 import java.io.IOException;
 import java.io.PushbackReader;
 import java.io.Reader;
+import java.lang.ScopedValue.CallableOp;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
@@ -45,11 +46,11 @@ final class SchemaJsonReader {
     private int fields;
 
     // The known keys of each kind of object, with the readers of their values.
-    private final Map<String, JsonCursor.Read<?>> schemaKeys =
+    private final Map<String, CallableOp<?, IOException>> schemaKeys =
             Map.of("fields", this::fields, "metadata", this::metadata);
-    private final Map<String, JsonCursor.Read<?>> fileKeys =
+    private final Map<String, CallableOp<?, IOException>> fileKeys =
             Map.of("schema", this::schema, "fields", this::fields, "metadata", this::metadata);
-    private final Map<String, JsonCursor.Read<?>> fieldKeys =
+    private final Map<String, CallableOp<?, IOException>> fieldKeys =
             Map.of(
                     "name", this::value,
                     "nullable", this::value,
@@ -57,12 +58,12 @@ final class SchemaJsonReader {
                     "dictionary", this::dictionary,
                     "children", this::fields,
                     "metadata", this::metadata);
-    private final Map<String, JsonCursor.Read<?>> dictionaryKeys =
+    private final Map<String, CallableOp<?, IOException>> dictionaryKeys =
             Map.of(
                     "id", this::value,
                     "isOrdered", this::value,
                     "indexType", () -> type(JsonToken.VALUE_NULL));
-    private final Map<String, JsonCursor.Read<?>> metadataKeys =
+    private final Map<String, CallableOp<?, IOException>> metadataKeys =
             Map.of("key", this::text, "value", this::text);
 
     private SchemaJsonReader(JsonCursor json, Limits limits) {

@@ -10,7 +10,6 @@ import dev.fletch.FaultSink;
 public class LimitedFaults implements FaultSink {
     private FaultSink sink;
     private int limit;
-    private Fault last;
     private long count;
     private boolean isFull;
 
@@ -25,14 +24,8 @@ public class LimitedFaults implements FaultSink {
 
     /// Forgets all faults.
     public final void begin() {
-        last = null;
         count = 0;
         isFull = false;
-    }
-
-    /// The last fault up to the limit; null if there is none, or it was not needed: see [#add].
-    public final Fault last() {
-        return last;
     }
 
     /// Number of faults so far, those above the limit included.
@@ -62,9 +55,7 @@ public class LimitedFaults implements FaultSink {
 
     @Override
     public void accept(Fault fault) {
-        boolean isPassed = add();
-        last = isPassed || sink == null ? fault : last;
-        if (isPassed) {
+        if (add()) {
             pass(fault);
         }
     }

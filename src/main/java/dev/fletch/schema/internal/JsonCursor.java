@@ -16,6 +16,7 @@ import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 import dev.fletch.wire.Escaper;
 
 import java.io.IOException;
+import java.lang.ScopedValue.CallableOp;
 import java.nio.charset.CharacterCodingException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -62,12 +63,6 @@ public final class JsonCursor {
         }
     }
 
-    /// Reads from the text.
-    public interface Read<T> {
-        /// {@return the value; may be null}
-        T run() throws IOException;
-    }
-
     /// The parser's message for a text that exceeds one of its limits.
     private static final Pattern OVER_LIMIT =
             Pattern.compile("^([\\w ]+) \\((\\d+)\\) exceeds the maximum allowed \\((\\d+)");
@@ -100,9 +95,9 @@ public final class JsonCursor {
     }
 
     /// Reads from the text, or throws the parser's fault.
-    public <T> T parsed(Read<T> call) throws IOException {
+    public <T> T parsed(CallableOp<T, IOException> call) throws IOException {
         try {
-            return call.run();
+            return call.call();
         } catch (StreamConstraintsException e) {
             throw fault(
                     "text must not exceed the limits of depth, keys, strings and numbers",
@@ -157,11 +152,11 @@ public final class JsonCursor {
     /// Reads the next array of objects; an empty list if it is null.
     ///
     /// @param element reads an entered object
-    public <T> List<T> objects(Read<T> element) throws IOException {
+    public <T> List<T> objects(CallableOp<T, IOException> element) throws IOException {
         List<T> all = new ArrayList<>();
         if (enter(JsonToken.START_ARRAY, JsonToken.VALUE_NULL)) {
             while (enter(JsonToken.START_OBJECT, JsonToken.END_ARRAY)) {
-                all.add(element.run());
+                all.add(element.call());
             }
         }
         return all;
@@ -171,11 +166,12 @@ public final class JsonCursor {
     ///
     /// @param readers the reader for the value of a known key, null for an unknown key; a known key
     ///     must not repeat
-    public JsonObject object(Function<String, Read<?>> readers) throws IOException {
+    public JsonObject object(Function<String, CallableOp<?, IOException>> readers)
+            throws IOException {
         JsonObject object = new JsonObject(here(), new HashMap<>());
         while (next() != JsonToken.END_OBJECT) {
             String key = parser.currentName();
-            Read<?> reader = readers.apply(key);
+            CallableOp<?, IOException> reader = readers.apply(key);
             if (reader == null) {
                 next();
                 parser.skipChildren();
@@ -184,7 +180,7 @@ public final class JsonCursor {
             if (object.values().containsKey(key)) {
                 throw new JsonFault("object must not repeat a key", here(), "key=" + key, null);
             }
-            object.values().put(key, reader.run());
+            object.values().put(key, reader.call());
         }
         return object;
     }
