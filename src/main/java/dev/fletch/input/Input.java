@@ -620,7 +620,7 @@ public final class Input implements AutoCloseable {
         if (detected.root() == Verifier.Root.SCHEMA) {
             schema.wrap(memory);
         } else if (isInFooter) {
-            FileTail.schema(footer(), schema, FletchException::raiseInInput);
+            FileTail.schema(footer(), 0, schema, FletchException::raiseInInput);
         } else if (!next()) {
             throw FletchException.inInput(damage.fault());
         } else if (!message.header(schema)) {

@@ -125,7 +125,7 @@ public final class FileIndex {
         }
         footer.wrap(end, position, footerLength);
         // Other bytes may verify as such a footer.
-        FileTail.schema(footer, new Schema(), fault -> raise(fault.in(fault.position() + shift)));
+        FileTail.schema(footer, shift, new Schema(), this::raise);
         return checks.footerSchema(footer, footerOffset);
     }
 

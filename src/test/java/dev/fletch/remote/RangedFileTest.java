@@ -15,6 +15,7 @@ import dev.fletch.FletchException;
 import dev.fletch.FrameRule;
 import dev.fletch.Limits;
 import dev.fletch.arrow.Arrow;
+import dev.fletch.corpus.CaseFile;
 import dev.fletch.format.Message;
 import dev.fletch.format.ids.MessageHeader;
 import dev.fletch.ipc.ArrowFile;
@@ -368,6 +369,16 @@ class RangedFileTest {
             }
         }
         assertTrue(failures > 50, "failures=" + failures);
+    }
+
+    @Test
+    void footerWithoutSchemaFailsAsInMemory() throws IOException {
+        byte[] file = CaseFile.input("file <> => @slot(footer.schema) i16(0)");
+        CountingSource source = new CountingSource(file);
+        RangeOptions little = SmallRanges.OF.endBytes(64).options();
+        String found = outcome(() -> RangedFile.open(source, ReadOptions.DEFAULT, little));
+        assertTrue(found.startsWith("footer-without-schema"), found);
+        assertEquals(outcome(() -> ArrowFile.of(MemorySegment.ofArray(file))), found);
     }
 
     @Test

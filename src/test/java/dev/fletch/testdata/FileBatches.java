@@ -60,7 +60,7 @@ public final class FileBatches {
 
     private static Schema schema(ArrowFile file) {
         Schema schema = new Schema();
-        FileTail.schema(file.footer(), schema, FletchException::raiseInInput);
+        file.footer().schema(schema);
         return schema;
     }
 

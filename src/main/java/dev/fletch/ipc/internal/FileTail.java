@@ -107,10 +107,11 @@ public final class FileTail {
 
     /// Binds to a footer's schema.
     ///
+    /// @param shift offset in the file of the memory that holds the footer
     /// @return whether there is one
-    public static boolean schema(Footer footer, Schema into, FaultSink sink) {
+    public static boolean schema(Footer footer, long shift, Schema into, FaultSink sink) {
         Rule rule = MeaningRule.FOOTER_WITHOUT_SCHEMA;
-        long position = footer.position();
+        long position = footer.position() + shift;
         return footer.schema(into)
                 || sink.broken(
                         Fault.of(rule, position, 0).at("schema").because("footer=" + position));

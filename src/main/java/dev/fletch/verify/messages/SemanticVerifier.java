@@ -142,7 +142,7 @@ public final class SemanticVerifier {
                     }
                     if (!faults.isFull()
                             && schemas.metadata(footer, "Footer", Footer.CUSTOM_METADATA_SLOT)
-                            && FileTail.schema(footer, schema, faults)) {
+                            && FileTail.schema(footer, 0, schema, faults)) {
                         begin(schema, "schema");
                     }
                 });
