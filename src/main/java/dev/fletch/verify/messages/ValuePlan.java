@@ -178,8 +178,8 @@ final class ValuePlan {
     }
 
     private void addTensor(int field, Field of) {
-        Metadata metadata = extension(of);
-        if (metadata == null || !isTensor(field) || !layout.hasAllBelow(field)) {
+        Metadata metadata = isTensor(field) ? extension(of) : null;
+        if (metadata == null || !layout.hasAllBelow(field)) {
             return;
         }
         try {
