@@ -69,18 +69,6 @@ class FindByNameTest {
         }
     }
 
-    @Test
-    void searchContinuesAfterTheCurrentColumn() {
-        FieldWalk walk =
-                new FieldWalk().wrap(schema(MemorySegment.ofArray(MESSAGE), 0, MESSAGE.length));
-        walk.column(7);
-        assertEquals(-1, walk.find(utf8("column_7")));
-        walk.after(6);
-        assertEquals(7, walk.find(utf8("column_7")));
-        assertTrue(walk.next());
-        assertEquals(8, walk.column());
-    }
-
     /// Columns that are all alike, which a small loop passes.
     private static byte[] alike() {
         FlatBufferBuilder builder = new FlatBufferBuilder();

@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.schema;
 
-import static dev.fletch.verify.messages.Meant.with;
-
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -12,52 +10,40 @@ import dev.fletch.FletchException;
 import dev.fletch.Limits;
 import dev.fletch.MeaningRule;
 import dev.fletch.format.Schema;
+import dev.fletch.format.ids.Type;
 import dev.fletch.testdata.FbsValue;
-import dev.fletch.testdata.FbsValueWriter;
-import dev.fletch.testdata.ModelTables;
-import dev.fletch.testdata.RandomTables;
+import dev.fletch.verify.messages.Meant;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 import java.lang.foreign.MemorySegment;
 import java.util.Collections;
-import java.util.List;
 
 /// Small schemas that stand for endless ones: reading them ends, in the one way that is documented.
 @Timeout(60)
 class HostileSchemaReadTest {
-    private static final FbsValue.Table LEAF =
-            ModelTables.field(ArrowField.of("leaf", ArrowType.Simple.UTF8));
-
-    private static FbsValue.Table struct(FbsValue... children) {
-        FbsValue.Table empty = ModelTables.field(ArrowField.of("s", ArrowType.Simple.STRUCT));
-        return with(empty, "children", List.of(children));
-    }
-
-    private static FbsValue.Table schema(FbsValue... fields) {
-        return with(ModelTables.schema(ArrowSchema.of()), "fields", List.of(fields));
-    }
-
-    private static InvalidSchemaException refused(FbsValue.Table schema, Limits limits) {
-        byte[] bytes = FbsValueWriter.write(RandomTables.ARROW, schema, 0);
+    private static InvalidSchemaException refused(byte[] bytes, Limits limits) {
         return assertThrows(
                 InvalidSchemaException.class,
                 () -> ArrowSchema.of(new Schema().wrap(MemorySegment.ofArray(bytes)), limits));
     }
 
-    private static FbsValue.Table nested(int levels) {
-        FbsValue.Table field = struct();
+    private static byte[] schema(FbsValue.Table... fields) {
+        return Meant.bytes(Meant.schema(fields));
+    }
+
+    private static byte[] nested(int levels) {
+        FbsValue.Table field = Meant.struct("s");
         for (int i = 1; i < levels; i++) {
-            field = struct(field);
+            field = Meant.struct("s", field);
         }
         return schema(field);
     }
 
     @Test
     void schemaDeeperThanTheLimitIsRefused() {
-        byte[] deepest = FbsValueWriter.write(RandomTables.ARROW, nested(128), 0);
-        ArrowField field = ModelReadTest.read(deepest).fields().getFirst();
+        ArrowField field = ModelReadTest.read(nested(128)).fields().getFirst();
         int levels = 1;
         while (!field.children().isEmpty()) {
             field = field.children().getFirst();
@@ -67,31 +53,23 @@ class HostileSchemaReadTest {
         var fault = refused(nested(129), Limits.DEFAULT);
         assertEquals("depth", fault.parameter());
         assertEquals(MeaningRule.SCHEMA_TOO_DEEP, fault.rule());
-        assertEquals(
-                "s.s.s.s",
-                refused(
-                                nested(4),
-                                Limits.DEFAULT
-                                        .withDepth(3)
-                                        .withFields(1_000_000)
-                                        .withUnfoldedBytes(64L << 20))
-                        .path());
+        Limits few = Limits.DEFAULT.withDepth(3).withFields(1_000_000);
+        assertEquals("s.s.s.s", refused(nested(4), few.withUnfoldedBytes(64L << 20)).path());
     }
 
     /// A limit above the deepest level of values does not help.
     @Test
     void fieldsBelowTheDeepestLevelOfValuesAreRefused() {
-        FbsValue.Table deep = nested(ArrowField.MAX_DEPTH + 1);
+        byte[] deep = nested(ArrowField.MAX_DEPTH + 1);
         assertEquals("depth", refused(deep, Limits.DEFAULT.withDepth(10_000)).parameter());
     }
 
     /// Ids are refused by their number before they are read.
     @Test
     void tooManyTypeIdsAreRefusedBeforeTheyAreRead() {
-        FbsValue.Table union = ModelTables.field(ArrowField.of("u", ArrowType.Union.dense()));
-        FbsValue.Table type = (FbsValue.Table) union.fields().get("type");
-        FbsValue.Table many = with(type, "typeIds", Collections.nCopies(100_000, 1));
-        var fault = refused(schema(with(union, "type", many)), Limits.DEFAULT);
+        FbsValue.Table type =
+                Meant.table("Union", "mode", 1, "typeIds", Collections.nCopies(100_000, 1));
+        var fault = refused(schema(Meant.field("u", Type.UNION, type)), Limits.DEFAULT);
         assertEquals(
                 "number of type ids is not that of the union's children: field=u, typeIds=100000",
                 fault.getMessage());
@@ -99,9 +77,9 @@ class HostileSchemaReadTest {
 
     @Test
     void schemaAtTheLimitsIsRead() {
-        FbsValue.Table schema = schema(LEAF, struct(LEAF));
-        byte[] bytes = FbsValueWriter.write(RandomTables.ARROW, schema, 0);
-        Schema flyweight = new Schema().wrap(MemorySegment.ofArray(bytes));
+        FbsValue.Table leaf = Meant.utf8("leaf");
+        byte[] schema = schema(leaf, Meant.struct("s", leaf));
+        Schema flyweight = new Schema().wrap(MemorySegment.ofArray(schema));
         int size = 3 * 256 + 9;
         Limits exact = Limits.DEFAULT.withDepth(2).withFields(3).withUnfoldedBytes(size);
         assertEquals(2, ArrowSchema.of(flyweight, exact).fields().size());
