@@ -322,7 +322,7 @@ public final class ByteSlice {
     }
 
     private MemorySegment memory() {
-        return source.plainSegment();
+        return source.readable();
     }
 
     private long checked(long position, int bytes) {
