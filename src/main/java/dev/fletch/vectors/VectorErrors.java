@@ -15,12 +15,7 @@ final class VectorErrors {
     private VectorErrors() {}
 
     static FletchException of(Rule rule, String details, Object... values) {
-        return causedBy(null, rule, details, values);
-    }
-
-    static FletchException causedBy(Throwable cause, Rule rule, String details, Object... values) {
-        String text = String.format(Locale.ROOT, details, values);
-        return FletchException.of(Fault.of(rule, Fault.NO_OFFSET, 0).because(text), cause);
+        return at(Fault.NO_OFFSET, rule, details, values);
     }
 
     /// Says what arrow-java does not support.
@@ -29,7 +24,8 @@ final class VectorErrors {
     }
 
     static FletchException unsupportedBy(Throwable cause, String details, Object... values) {
-        return causedBy(cause, MeaningRule.VECTOR_UNSUPPORTED, details, values);
+        Fault fault = of(MeaningRule.VECTOR_UNSUPPORTED, details, values).fault();
+        return FletchException.of(fault, cause);
     }
 
     /// @param position in the memory of the metadata
