@@ -3,7 +3,6 @@
 package dev.fletch.convert.internal;
 
 import dev.fletch.Fault;
-import dev.fletch.FileRule;
 import dev.fletch.FletchException;
 import dev.fletch.convert.ConvertOptions;
 import dev.fletch.convert.internal.Damage.Notes;
@@ -134,7 +133,7 @@ final class InputMessages {
     Fault damageBetween(InputMessage first, InputMessage second) {
         if (areInBlocks) {
             boolean isWhole = blocks.nextClearBit(first.block()) >= second.block();
-            return isWhole ? null : Fault.of(FileRule.BLOCK_WITHOUT_MESSAGE, second.offset(), 0);
+            return isWhole || gaps.isEmpty() ? null : gaps.firstEntry().getValue();
         }
         Map.Entry<Long, Fault> next = gaps.higherEntry(first.offset());
         return next == null || next.getKey() > second.offset() ? null : next.getValue();
@@ -208,7 +207,9 @@ final class InputMessages {
                                 .noneMatch(each -> each.isDictionary() && each.block() < 0);
         if (isWhole) {
             messages.sort(Comparator.comparingInt(InputMessage::order));
-        } else if (areInBlocks) { // deltas keep their order, batches that of their offsets
+        } else if (areInBlocks) {
+            input.unexplainedBlocks().forEach(each -> gaps.putIfAbsent(each.position(), each));
+            // Deltas keep the order of their blocks, batches that of their offsets.
             messages.sort(
                     Comparator.comparingInt(
                             each -> each.isDictionary() ? each.order() : Integer.MAX_VALUE));
