@@ -184,6 +184,12 @@ public final class BatchValues implements FaultSink {
         lost.put(id, why);
     }
 
+    /// Leaves out a batch that may be of any dictionary: [#lose] for all that are defined.
+    void loseAll(String why) {
+        places.keySet().forEach(id -> lose(id, why));
+        places.clear();
+    }
+
     /// See [ValueVerifier#hasWrongIndices].
     public boolean hasWrongIndices() {
         return verifier.hasWrongIndices(dictionaries);

@@ -44,6 +44,9 @@ final class CheckedFrame implements MessageOpener {
         metadataLength = MessagePrefix.metadataLength(prefix);
         FrameKind kind = FrameCheck.prefix(offset, prefix, bytes.offset() - offset, sink);
         if (kind != FrameKind.MESSAGE) {
+            if (kind == null) {
+                check.skip();
+            }
             return kind;
         }
         if (isAligned) {
@@ -56,6 +59,7 @@ final class CheckedFrame implements MessageOpener {
         int there = bytes.take(metadataLength);
         if (!FrameCheck.metadataInside(metadataOffset(), metadataLength, there, sink)
                 || !FrameCheck.metadataLimit(metadataOffset(), metadataLength, limit, sink)) {
+            check.skip();
             return null;
         }
         check.message(bytes, metadataLength, index, metadataOffset());

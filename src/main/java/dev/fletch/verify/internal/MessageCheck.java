@@ -267,12 +267,20 @@ final class MessageCheck {
             count();
             return;
         }
-        if (isUsed) {
-            semantics.skip();
-        }
+        skip();
         if (hasBodyLength) {
             FrameCheck.bodyLength(
                     damagedBodyLength.place(), bodyLength(), limits().bodyBytes(), this::add);
+        }
+    }
+
+    /// Records that a message could not be read: it may have been a batch of any dictionary.
+    void skip() {
+        if (isUsed) {
+            semantics.skip();
+        }
+        if (isUsed && values != null) {
+            values.skip();
         }
     }
 

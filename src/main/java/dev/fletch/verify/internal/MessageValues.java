@@ -156,6 +156,14 @@ public final class MessageValues implements FaultSink {
         }
     }
 
+    /// Records that a message of a stream could not be read: it may have changed any dictionary. In
+    /// a file, most damage is no dictionary.
+    void skip() {
+        if (dictionaries != null && !isFile) {
+            values.loseAll("damage may be a dictionary batch");
+        }
+    }
+
     /// Counts the fields of a batch as not verified. Nor are indices into its dictionary.
     private void leaveOut(String reason, boolean isDictionary) {
         if (layout == null) {
