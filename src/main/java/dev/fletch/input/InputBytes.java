@@ -334,6 +334,7 @@ public final class InputBytes implements AutoCloseable {
             position += read;
             Work.reached(position, 0);
         }
+        file.position(0); // for #stream
         return map(file);
     }
 
