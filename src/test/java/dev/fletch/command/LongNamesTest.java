@@ -11,14 +11,19 @@ import static dev.fletch.verify.messages.Meant.struct;
 import static dev.fletch.verify.messages.Meant.table;
 import static dev.fletch.verify.messages.Meant.with;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.command.Cli.Run;
+import dev.fletch.input.Links;
 import dev.fletch.ipc.Frames;
 import dev.fletch.testdata.Allocations;
 import dev.fletch.testdata.FbsValue;
 
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.Timeout.ThreadMode;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -80,5 +85,12 @@ class LongNamesTest {
         assertFalse((run[0].out() + run[0].err()).contains("\uFFFD"));
         assertTrue(allocated < MOST_BYTES, () -> "allocated bytes: " + allocated);
         assertTrue(chars < MOST_CHARS, () -> "characters: " + chars);
+    }
+
+    @Test
+    @Timeout(value = 60, threadMode = ThreadMode.SEPARATE_THREAD)
+    void textOfManyWordsIsSearchedForLinksOnce() {
+        String words = "a.".repeat(NAME_BYTES);
+        assertEquals(words + " http://h", Links.cleaned(words + " http://h?secret"));
     }
 }

@@ -46,6 +46,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /// `fletch convert`: writes an input as a file or stream.
 @Command(
@@ -333,7 +334,10 @@ public final class ConvertCommand implements Callable<Integer> {
     private static String sound(List<String> columns) {
         int more = Math.max(0, columns.size() - MOST_NAMED);
         return "columns without errors: "
-                + String.join(",", columns.subList(0, columns.size() - more))
+                + columns.stream()
+                        .limit(MOST_NAMED)
+                        .map(Escaper::end)
+                        .collect(Collectors.joining(","))
                 + (more > 0 ? " and " + more + " more" : "")
                 + "; --sound-columns writes these of all batches";
     }

@@ -329,7 +329,7 @@ final class SoundMessages {
     private void reportWrongColumns() {
         for (int each : sound == null ? new int[0] : sound.wrong()) {
             Fault error = sound.error(each);
-            String path = Escaper.name(sound.path(each));
+            String path = Escaper.name(sound.layout().shortPath(each));
             damage.leaveOut(
                     error.withText("column is left out: column=" + path + ": " + error.text()));
         }
