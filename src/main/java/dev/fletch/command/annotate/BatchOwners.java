@@ -12,6 +12,7 @@ import dev.fletch.format.Schema;
 import dev.fletch.format.Verifier;
 import dev.fletch.format.ids.BufferRole;
 import dev.fletch.format.ids.MessageHeader;
+import dev.fletch.format.internal.SchemaSize;
 import dev.fletch.scan.internal.MapPlan;
 import dev.fletch.wire.Escaper;
 
@@ -124,6 +125,7 @@ final class BatchOwners {
     private void plan() {
         if (schemaBytes > 0) {
             try {
+                SchemaSize.check(schema, Limits.DEFAULT);
                 plan = new MapPlan(schema, null, schemaBytes, Limits.DEFAULT, true);
             } catch (FletchException _) {
                 // The verifier of the meaning says what is wrong.

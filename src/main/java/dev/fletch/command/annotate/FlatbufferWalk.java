@@ -15,7 +15,6 @@ import dev.fletch.wire.Wire;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -66,7 +65,6 @@ final class FlatbufferWalk {
     private final Queue<Node> leaves = new ArrayDeque<>();
 
     // The bytes that have an owner, and the regions.
-    private final BitSet taken = new BitSet();
     private final TreeMap<Long, Region> claimed = new TreeMap<>();
     private final Map<Long, String> overlaps = new HashMap<>();
     private final List<Region> regions = new ArrayList<>();
@@ -262,11 +260,11 @@ final class FlatbufferWalk {
     /// Claims a field that this version does not know. It extends to the next field.
     private void unknownField(Node node, int slot, long position) {
         long to = node.end > position ? node.end : Math.min(end, position + MAX_SLOT_BYTES);
-        to = freeEnd(position, to);
         for (int i = 0; i < Math.min(node.slots, COMPARED_SLOTS); i++) {
             long other = node.at + distance(node, i);
             to = other > position ? Math.min(to, other) : to;
         }
+        to = freeEnd(position, to);
         Region region = Region.of(RegionKind.UNKNOWN_FIELD, position, to - position, node, slot);
         claim(region, slotAt(node.vtable, slot));
     }
@@ -424,7 +422,6 @@ final class FlatbufferWalk {
         if (isCut()) {
             return false;
         }
-        taken.set((int) (region.at() - start), (int) (region.end() - start));
         claimed.put(region.at(), region);
         return true;
     }
@@ -441,9 +438,12 @@ final class FlatbufferWalk {
 
     /// The end of the free bytes of a range; its start if that has an owner.
     private long freeEnd(long from, long to) {
-        int next = from < end ? taken.nextSetBit((int) (from - start)) : -1;
-        long free = next < 0 ? Math.max(from, end) : start + next;
-        return Math.min(free, to);
+        Map.Entry<Long, Region> before = claimed.floorEntry(from);
+        if (before != null && before.getValue().end() > from) {
+            return from;
+        }
+        Long next = claimed.higherKey(from);
+        return Math.min(to, next == null ? end : Math.min(next, end));
     }
 
     /// Fills the gaps between regions. Bytes inside a table belong to the table, other bytes to no
