@@ -188,6 +188,9 @@ final class LsCommand extends InputCommand {
         }
         ArrowFile file = input.file();
         if (input.fault() == null && file != null) {
+            if (table == null) {
+                heading(name, input, out);
+            }
             out.println(
                     "footer: offset " + file.footerOffset() + ", length " + file.footerLength());
         }
