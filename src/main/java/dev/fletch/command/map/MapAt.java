@@ -90,14 +90,15 @@ final class MapAt {
         user = in.isDictionary ? walk.plan().user(in.dictionaryId) : null;
         int field = buffer.field();
         BatchLayout layout = in.fields.layout();
-        long bits = TypeFacts.of(layout.typeType(field)).bits(role, layout.valueBits(field));
+        TypeFacts type = TypeFacts.of(layout.typeType(field));
+        long bits = type.bits(role, layout.valueBits(field));
         if (!isPadding && bits > 0 && in.codec.equals(MapMessage.NO_CODEC)) {
             long index =
                     bits < Byte.SIZE
                             ? (at - offset) * Byte.SIZE / bits
                             : (at - offset) / (bits / Byte.SIZE);
             long values = field < in.nodes.size() ? in.nodes.get(field).length() : 0;
-            value = index < values || role == BufferRole.OFFSETS && index == values ? index : NONE;
+            value = index < type.shapes().getFirst().count(role, values) ? index : NONE;
         }
     }
 
