@@ -158,9 +158,9 @@ final class MapPage {
                 });
         boolean isSaved = walk.fault() != null && input.batches() > 0;
         if (isSaved && !InputBytes.STANDARD_INPUT.equals(name)) {
-            String quoted = "'" + name.replace("'", "'\\''") + "'";
-            boolean isPlain = name.matches("[\\w./:+@-]+");
-            String file = isPlain ? name : quoted;
+            String file = name.startsWith("-") ? "./" + name : name; // else an option
+            boolean isPlain = file.matches("[\\w./:+@-]+");
+            file = isPlain ? file : "'" + file.replace("'", "'\\''") + "'";
             json.writeStringField("salvage", "fletch convert --salvage " + file + " saved.arrow");
         }
     }
