@@ -38,7 +38,7 @@ public final class ChosenPaths {
         Map<Integer, Integer> leftOut = new HashMap<>();
         for (String text : texts) {
             boolean isNot = text.startsWith(NOT) && layout.find(text) < 0;
-            if (!isNot || left.isEmpty()) {
+            if (!isNot || chosen.isEmpty()) {
                 List<Integer> found = found(layout, isNot ? ANY : text, left);
                 chosen.addAll(found);
                 left.addAll(found);
