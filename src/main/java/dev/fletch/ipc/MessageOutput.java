@@ -5,6 +5,7 @@ package dev.fletch.ipc;
 import dev.fletch.format.internal.BufferTarget;
 import dev.fletch.format.write.SegmentList;
 
+import java.io.EOFException;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -48,7 +49,7 @@ abstract sealed class MessageOutput {
         for (long done = 0; done < bytes; ) {
             long some = source.transferTo(position + done, bytes - done, target);
             if (some <= 0) {
-                throw new IOException(
+                throw new EOFException(
                         "source ends inside a body: offset=" + position + ", length=" + bytes);
             }
             done += some;

@@ -19,6 +19,7 @@ import dev.fletch.input.TemporaryFile;
 import picocli.CommandLine.Option;
 
 import java.io.BufferedWriter;
+import java.io.EOFException;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
@@ -176,6 +177,8 @@ public record OutputFile(Path path, String content) {
         if (isStandardOutput()) {
             try {
                 writer.write(Channels.newChannel(StandardOutput.bytes()));
+            } catch (EOFException e) { // of the input, which has become shorter
+                throw e;
             } catch (IOException e) {
                 throw new OutputClosed(e);
             }

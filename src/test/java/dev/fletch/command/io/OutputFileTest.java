@@ -12,8 +12,10 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
 
+import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -48,6 +50,19 @@ class OutputFileTest {
 
     private static Object inode(Path file) throws IOException {
         return Files.getAttribute(file, "unix:ino");
+    }
+
+    @Test
+    void endOfTheInputIsNoFaultOfStandardOutput() {
+        OutputFile file = new OutputFile(Path.of("-"), "page");
+        Executable write =
+                () ->
+                        file.write(
+                                true,
+                                _ -> {
+                                    throw new EOFException();
+                                });
+        assertThrows(EOFException.class, write);
     }
 
     @Test
