@@ -61,10 +61,11 @@ import java.util.stream.Collectors;
             "  producer | fletch convert - trades.arrow",
             "  fletch convert --salvage broken.arrow saved.arrow",
             "  fletch convert --columns symbol,price trades.arrow prices.arrow",
-            "%nCopies bodies unchanged. Writes OUT completely or, if it is a regular file, not",
-            "at all. Stores piped input in a temporary file. Then one line on standard error",
-            "says what was written, unless --json does. Exit status 1: the input is damaged;",
-            "nothing was written or, with --salvage, something was left out."
+            "%nCopies bodies unchanged, except with --clear-unused. Writes OUT completely or,",
+            "if it is a regular file, not at all. Stores piped input in a temporary file.",
+            "Then one line on standard error says what was written, unless --json does. Exit",
+            "status 1: the input is damaged; nothing was written or, with --salvage,",
+            "something was left out."
         })
 public final class ConvertCommand implements Callable<Integer> {
     // The most columns to name.
