@@ -58,7 +58,7 @@ public final class Arrow {
         return open(input, ReadOptions.DEFAULT);
     }
 
-    /// Opens a file, or a stream in a file, and reads its schema. More than 16 KiB are mapped until
+    /// Opens a file, or a stream in a file, and reads its schema. More than 32 KiB are mapped until
     /// the reader is closed; a pipe is read as a stream.
     ///
     /// @throws FletchException if the input is neither, or invalid

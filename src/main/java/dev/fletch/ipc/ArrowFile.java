@@ -98,7 +98,7 @@ public final class ArrowFile implements AutoCloseable {
         return open(path, ReadOptions.DEFAULT);
     }
 
-    /// Maps a file until [#close], or reads it if it is small: at most 16 KiB. The garbage collector
+    /// Maps a file until [#close], or reads it if it is small: at most 32 KiB. The garbage collector
     /// frees a small one.
     ///
     /// @throws IOException if the file cannot be read

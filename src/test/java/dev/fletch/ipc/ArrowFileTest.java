@@ -22,6 +22,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.FileRule;
 import dev.fletch.FrameRule;
+import dev.fletch.corpus.CaseFile;
 import dev.fletch.format.Message;
 import dev.fletch.format.Schema;
 import dev.fletch.format.ids.MessageHeader;
@@ -30,7 +31,6 @@ import dev.fletch.ipc.Frames.BlockNumbers;
 import dev.fletch.testdata.ArrowVectorFiles;
 import dev.fletch.testdata.Memories.SegmentBacking;
 import dev.fletch.testdata.PlacedSegment;
-import dev.fletch.testdata.TradesSample;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -71,11 +71,14 @@ class ArrowFileTest {
         }
     }
 
+    private static final String LARGE =
+            "file <n:Int(bitWidth=64)> | batch 10000 [10000] [- zeros(80000)]";
+
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void aFileIsMappedUntilItIsClosedAndASmallOneIsRead(boolean isSmall, @TempDir Path folder)
             throws IOException {
-        byte[] bytes = isSmall ? FILE : TradesSample.file();
+        byte[] bytes = isSmall ? FILE : CaseFile.input(LARGE);
         Path path = Files.write(folder.resolve("file"), bytes);
         ArrowFile file = ArrowFile.open(path);
         assertTrue(file.footer().schema(new Schema()));
