@@ -49,7 +49,7 @@ final class SoundMessages {
     private final Message message = new Message();
     private final Notes withoutBlock;
     private final InputMessages found;
-    // The last definition of each dictionary that is kept.
+    // The last batch that is kept of each dictionary that is defined.
     private final Map<Long, InputMessage> defined = new HashMap<>();
     // Dictionaries of which a batch is left out, and why; until a batch defines them again.
     private final Map<Long, Fault> lost = new TreeMap<>();
@@ -216,9 +216,12 @@ final class SoundMessages {
     }
 
     private void keep(InputMessage each) {
-        if (each.isDictionary() && !each.isDelta() && columns.need(each.dictionaryId())) {
-            defined.put(each.dictionaryId(), each);
-            lost.remove(each.dictionaryId());
+        long id = each.dictionaryId();
+        if (each.isDelta()) {
+            defined.computeIfPresent(id, (_, _) -> each);
+        } else if (each.isDictionary() && columns.need(id)) {
+            defined.put(id, each);
+            lost.remove(id);
         }
     }
 
