@@ -13,6 +13,7 @@ import static org.junit.jupiter.api.Assumptions.assumeFalse;
 import dev.fletch.FletchException;
 import dev.fletch.batch.Columns;
 import dev.fletch.ipc.ArrowFile;
+import dev.fletch.ipc.ReadOptions;
 import dev.fletch.testdata.ArrowVectorFiles;
 import dev.fletch.testdata.Sources;
 
@@ -145,7 +146,9 @@ class VectorLifetimeTest {
                             FileSystemException.class,
                             () -> VectorReader.open(entry, allocator, "number"));
             assertEquals("a.arrow: its file system cannot map files", e.getMessage());
-            assertThrows(FileSystemException.class, () -> ArrowFile.open(entry));
+            assertThrows(
+                    FileSystemException.class,
+                    () -> ArrowFile.map(entry, Arena.ofAuto(), ReadOptions.DEFAULT));
         }
         assertArrayEquals(before, Files.readAllBytes(zip));
     }
