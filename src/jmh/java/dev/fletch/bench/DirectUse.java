@@ -29,6 +29,7 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
+import org.openjdk.jmh.infra.BenchmarkParams;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -57,8 +58,12 @@ public class DirectUse {
     public ArrowContainer container;
 
     /// Kind of memory.
-    @Param({"mapped"})
+    @Param({"heap", "mapped"})
     public String memory;
+
+    /// Whether the JVM has used other kinds of memory before.
+    @Param({Setting.CLEAN, Setting.USED})
+    public String history;
 
     private final ByteSlice[] data = slices();
     private final ByteSlice[] validity = slices();
@@ -71,17 +76,27 @@ public class DirectUse {
     }
 
     /// Prepares the input, and checks that both read the same.
+    ///
+    /// @param running the benchmark to measure
     @Setup
-    public void setup() throws IOException {
-        var bytes = new ByteArrayOutputStream();
-        Arrow.convert(
-                ValueStreams.NUMBERS.of(BATCHES, rows),
-                Channels.newChannel(bytes),
-                ConvertOptions.DEFAULT.withTarget(container));
-        placed = BenchMemory.of(memory, bytes.toByteArray());
+    public void setup(BenchmarkParams running) throws IOException {
+        if (!history.equals(Setting.CLEAN)) {
+            BenchMemory.useAll(
+                    this, running, BenchMemory.all(input(1), history), each -> placed = each);
+        }
+        placed = BenchMemory.of(memory, input(BATCHES));
         if (directSum() != arrowSum() || directBind() != arrowBind()) {
             throw new AssertionError("sides read different data");
         }
+    }
+
+    private byte[] input(int batches) throws IOException {
+        var bytes = new ByteArrayOutputStream();
+        Arrow.convert(
+                ValueStreams.NUMBERS.of(batches, rows),
+                Channels.newChannel(bytes),
+                ConvertOptions.DEFAULT.withTarget(container));
+        return bytes.toByteArray();
     }
 
     /// Binds all columns.

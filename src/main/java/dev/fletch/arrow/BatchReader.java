@@ -3,7 +3,6 @@
 package dev.fletch.arrow;
 
 import dev.fletch.format.ids.MessageHeader;
-import dev.fletch.input.InputFaults;
 import dev.fletch.ipc.ReadOptions;
 import dev.fletch.wire.Closing;
 
@@ -40,7 +39,6 @@ public final class BatchReader extends Batches implements AutoCloseable {
         source.open(this);
         if (!hasSchema()) {
             source.read(next);
-            InputFaults.requireSchema(source.frame, message);
             accept(next++);
         }
         return true;

@@ -4,6 +4,7 @@ package dev.fletch.arrow;
 
 import dev.fletch.FletchException;
 import dev.fletch.format.FrameKind;
+import dev.fletch.input.InputFaults;
 import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.ipc.ReadOptions;
 
@@ -30,6 +31,9 @@ final class MemorySource extends Source {
     boolean read(int number) {
         try {
             boolean isThere = frame.wrap(memory, next, message) == FrameKind.MESSAGE;
+            if (number == 0) {
+                InputFaults.requireSchema(frame, message);
+            }
             next = frame.nextOffset(); // throws if the body is not inside the input
             return isThere;
         } catch (FletchException e) {

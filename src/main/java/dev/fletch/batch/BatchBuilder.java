@@ -470,7 +470,9 @@ public final class BatchBuilder {
                             "length is wrong: column=%s, length=%d, needed=%s",
                             layout.shownPath(field),
                             given,
-                            derived == MISSING ? "1 to " + lengths[parent] : derived));
+                            derived != MISSING
+                                    ? derived
+                                    : lengths[parent] == 0 ? "0" : "1 to " + lengths[parent]));
         }
         return given == MISSING ? derived : given;
     }

@@ -39,9 +39,9 @@ import java.util.Objects;
 /// bytes. [IllegalStateException]: the body's memory cannot be read; the message is out of order
 /// (the schema is first and unique, each dictionary is in the schema, a delta follows its
 /// dictionary, a file defines a dictionary once, and in a stream the dictionaries that the values
-/// of a record batch need precede it); or the encoder is finished. [dev.fletch.FletchException]: the message is malformed, a schema shares its parts
-/// too often, or the footer of a file cannot have the schema. After these exceptions, the encoder's
-/// state is unchanged.
+/// of a record batch need precede it); or the encoder is finished. [dev.fletch.FletchException]: the
+/// message is malformed, a schema shares its parts too often, or the footer of a file cannot have
+/// the schema. After these exceptions, the encoder's state is unchanged.
 ///
 /// **Allocation.** None per message after set-up. A file takes 24 bytes per batch for its blocks,
 /// in arrays that double, and a copy of the schema.

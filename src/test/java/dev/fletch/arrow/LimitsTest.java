@@ -19,6 +19,7 @@ import dev.fletch.Rule;
 import dev.fletch.batch.BatchLayout;
 import dev.fletch.batch.Columns;
 import dev.fletch.convert.ConvertOptions;
+import dev.fletch.corpus.CaseFile;
 import dev.fletch.format.FrameKind;
 import dev.fletch.format.Message;
 import dev.fletch.format.Schema;
@@ -70,6 +71,8 @@ import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /// Each limit of [Limits] holds in everything that reads, checks or converts: what equals the limit
 /// passes, and one less is refused with the limit's rule.
@@ -402,6 +405,32 @@ class LimitsTest {
             toStream.writeBatch();
         }
         return List.of(file.toByteArray(), stream.toByteArray());
+    }
+
+    /// Only the first 1,000 damaged parts are kept.
+    @Test
+    void aDeltaBehindVeryManyDamagedPartsIsLeftOut() throws Exception {
+        String dictionary = " | dictionary 0 1 [1] [- i8(65)]";
+        String messages =
+                dictionary.repeat(2_003)
+                        + " | delta 0 1 [1] [- i8(66)] | delta 0 1 [1] [- i8(67)]"
+                        + " | batch 2 [2] [- i8(0 1)]";
+        int message = 176;
+        String damage =
+                IntStream.rangeClosed(1, 1_002)
+                        .mapToObj(i -> "@" + 2 * i * message + " i32(-1)")
+                        .collect(Collectors.joining("; "));
+        byte[] input =
+                CaseFile.input(
+                        "let i8 = Int(bitWidth=8 is_signed=1)\n"
+                                + "stream <s:i8{dictionary=DictionaryEncoding(id=0 indexType=i8)}>"
+                                + messages
+                                + " => "
+                                + damage);
+        var out = Channels.newChannel(new ByteArrayOutputStream());
+        var report = Arrow.convert(segment(input), out, ConvertOptions.DEFAULT.salvaging());
+        assertEquals(0, report.batches());
+        assertEquals(1_004, report.leftOutCount(), report::toString);
     }
 
     @Test

@@ -145,10 +145,13 @@ class RangedFileTest {
             for (int i = 0; i < 100; i++) {
                 open(file, i);
                 assertEquals(8 + i * (HEADER + 1_000L), frame.offset());
-                assertEquals(opened + i / 10 * 10 + 10, source.reads.size());
+                assertEquals(opened + i / 5 * 5 + 5, source.reads.size());
             }
-            open(file, 0);
-            assertEquals(opened + 110, source.reads.size());
+            for (int i = 99; i >= 0; i--) {
+                open(file, i);
+            }
+            // Of two times five headers, five are read again with the sixth one before.
+            assertTrue(source.reads.size() < opened + 100 + 2 * 90, "" + source.reads.size());
         }
     }
 

@@ -53,7 +53,7 @@ final class InputMessages {
     private final TreeMap<Long, Fault> gaps = new TreeMap<>();
     // The footer's blocks that lead to messages.
     private final BitSet blocks = new BitSet();
-    // Whether this is a damaged file, and blocks lead to all its dictionary batches.
+    // Whether blocks of a file lead to all its dictionary batches.
     private boolean areInBlocks;
     private MemorySegment schema;
     private long schemaAt;
@@ -128,22 +128,25 @@ final class InputMessages {
         return footer;
     }
 
-    /// Damage between two dictionary batches, which may be another one; null if there is none. In a
-    /// file, this is a block without message.
+    /// Damage between two messages, which may be a dictionary batch; null if there is none. If blocks
+    /// of a file lead to all its dictionary batches, this is a block without message.
     Fault damageBetween(InputMessage first, InputMessage second) {
         if (areInBlocks) {
             boolean isWhole = blocks.nextClearBit(first.block()) >= second.block();
             return isWhole || gaps.isEmpty() ? null : gaps.firstEntry().getValue();
         }
         Map.Entry<Long, Fault> next = gaps.higherEntry(first.offset());
+        if (next == null && input.damageCount() > input.damages().size()) {
+            next = gaps.lastEntry(); // behind it is damage that was not kept
+        }
         return next == null || next.getKey() > second.offset() ? null : next.getValue();
     }
 
-    /// Counts a dictionary batch that is left out as damage: its id is wrong.
-    void addDamage(InputMessage dictionary, Fault fault) {
-        gaps.putIfAbsent(dictionary.offset(), fault);
-        if (areInBlocks) {
-            blocks.clear(dictionary.block());
+    /// Counts a message that is left out as damage: its id or kind is wrong.
+    void addDamage(InputMessage message, Fault fault) {
+        gaps.putIfAbsent(message.offset(), fault);
+        if (areInBlocks && message.block() != ContainerPart.NO_BLOCK) {
+            blocks.clear(message.block());
         }
     }
 
@@ -201,10 +204,7 @@ final class InputMessages {
         }
         withoutMessage.end("more blocks have no message");
         boolean isWhole = damages.isEmpty() && input.lostBlocks() == 0;
-        areInBlocks =
-                !isWhole
-                        && messages.stream()
-                                .noneMatch(each -> each.isDictionary() && each.block() < 0);
+        areInBlocks = messages.stream().noneMatch(each -> each.isDictionary() && each.block() < 0);
         if (isWhole) {
             messages.sort(Comparator.comparingInt(InputMessage::order));
         } else if (areInBlocks) {

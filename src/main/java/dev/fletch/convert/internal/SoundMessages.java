@@ -202,15 +202,16 @@ final class SoundMessages {
         return leftOut(lost.get(other), each, "values are those of" + LEFT_OUT, other);
     }
 
-    /// Records that a message is left out. Without an earlier definition of a dictionary, later
-    /// batches have no values instead of wrong ones.
+    /// Records that a message is left out: a dictionary batch, or one whose id or kind is damaged.
+    /// Without an earlier definition of a dictionary, later batches have no values instead of wrong
+    /// ones.
     private void lose(InputMessage each, Fault error) {
-        if (!each.isDictionary() || !isListed(each)) {
+        if (each.isBatch() || !isListed(each)) {
             return;
         }
-        if (defined.containsKey(each.dictionaryId())) {
+        if (each.isDictionary() && defined.containsKey(each.dictionaryId())) {
             lost.put(each.dictionaryId(), error);
-        } else if (error.rule() == MeaningRule.UNUSED_DICTIONARY) {
+        } else if (!each.isDictionary() || error.rule() == MeaningRule.UNUSED_DICTIONARY) {
             found.addDamage(each, error);
         }
     }
@@ -255,10 +256,12 @@ final class SoundMessages {
         return error;
     }
 
-    /// Whether the errors of a message are only in columns that are not chosen.
+    /// Whether the errors of a message are only in columns that are not chosen. The id of a
+    /// dictionary of no column is damaged.
     private boolean isElsewhere(InputMessage current, MessageErrors errors) {
+        long id = current.dictionaryId();
         return current.isDictionary()
-                ? !columns.need(current.dictionaryId())
+                ? !columns.need(id) && schema.layout().dictionaryLayout(id) != null
                 : columns.error(errors.byField()) == null;
     }
 

@@ -105,6 +105,7 @@ public final class DictionaryNeeds {
         }
         if (outer.searchedAt != changes && level < MAX_LEVELS) {
             outer.searchedAt = changes;
+            outer.missing = NONE; // a dictionary inside of itself does not miss what it did before
             int found = NONE;
             for (int i = 0; i < outer.needs.length && found == NONE && steps > 0; i++) {
                 steps--;

@@ -108,7 +108,8 @@ public final class RangedFile implements AutoCloseable {
     // ---- headers
 
     /// Opens a message, after requesting its header if it is missing: with it, those of the
-    /// messages after it, up to [RangeOptions#maxHeaderBytes] and to the first invalid block.
+    /// messages after it, up to half of [RangeOptions#maxHeaderBytes], to the first header that is
+    /// there, and to the first invalid block.
     ///
     /// @param kind of record batches or dictionary batches
     /// @param number in the footer's order
@@ -155,13 +156,19 @@ public final class RangedFile implements AutoCloseable {
                 chunks.stream().map(Chunk::range).toList(),
                 chunks.stream().map(Chunk::memory).toList());
         for (Chunk chunk : chunks) {
-            Chunk replaced = headers.put(chunk.range.offset(), chunk);
-            headerBytes += chunk.range.length() - (replaced == null ? 0 : replaced.range.length());
+            // Headers may overlap: no other chunk may begin inside, where it would be found
+            // instead.
+            var inside = headers.subMap(chunk.range.offset(), chunk.range.end());
+            headerBytes -= inside.values().stream().mapToLong(each -> each.range.length()).sum();
+            inside.clear();
+            headers.put(chunk.range.offset(), chunk);
+            headerBytes += chunk.range.length();
         }
     }
 
-    /// Missing headers from a batch on: that of the batch, and more up to the limit or the first
-    /// invalid block.
+    /// Missing headers from a batch on: that of the batch, and more up to half of the limit, the
+    /// first one that is there, or the first invalid block. The other half is for earlier batches,
+    /// which a program that steps back reads one by one.
     private Set<ByteRange> missing(int kind, int from) {
         Set<ByteRange> missing = new LinkedHashSet<>();
         missing.add(header(kind, from));
@@ -173,9 +180,12 @@ public final class RangedFile implements AutoCloseable {
             } catch (FletchException _) {
                 break; // opening it throws
             }
-            if (chunkOf(header) == null && !missing.contains(header)) {
+            if (chunkOf(header) != null) {
+                break;
+            }
+            if (!missing.contains(header)) {
                 bytes += header.length();
-                if (bytes > options.maxHeaderBytes()) {
+                if (bytes > options.maxHeaderBytes() / 2) {
                     break;
                 }
                 missing.add(header);

@@ -102,7 +102,7 @@ public final class SemanticVerifier {
 
     // ---- streams and files
 
-    /// Starts messages in their order, and discards schema and dictionaries. The next message is
+    /// Starts a stream, whose messages come in their order, and discards schema and dictionaries. The next message is
     /// the first.
     ///
     /// @param isOnce whether each dictionary is defined once, as in a file that is read as a stream
