@@ -37,9 +37,6 @@ public final class MemoryRange {
     private long bias;
     private ByteBuffer buffer;
 
-    /// Position minus offset in [#whole].
-    private long wholeBias;
-
     /// Wraps `length` bytes at `offset` of a segment.
     public void wrap(MemorySegment memory, long offset, long length) {
         Objects.checkFromIndexSize(offset, length, memory.byteSize());
@@ -69,7 +66,6 @@ public final class MemoryRange {
             buffer = null;
         }
         bias = other.bias;
-        wholeBias = other.wholeBias;
         moveTo(from - bias, length);
     }
 
@@ -98,7 +94,6 @@ public final class MemoryRange {
             readable = memory;
             bias = 0;
         }
-        wholeBias = bias;
     }
 
     /// Attaches the buffer up to its capacity: position and limit change with each message, and
@@ -110,7 +105,6 @@ public final class MemoryRange {
             readable = SMALL_NATIVE;
             array = bytes.array();
             bias = bytes.arrayOffset();
-            wholeBias = bias;
         } else {
             attach(MemorySegment.ofBuffer(bytes.duplicate().clear()));
         }
@@ -173,7 +167,7 @@ public final class MemoryRange {
         if (known == null) {
             known =
                     buffer == null
-                            ? MemorySegment.ofArray(array).asSlice(wholeBias)
+                            ? MemorySegment.ofArray(array).asSlice(bias)
                             : MemorySegment.ofBuffer(buffer.duplicate().clear());
             segment = known;
         }
@@ -182,7 +176,7 @@ public final class MemoryRange {
 
     /// Returns the part of [#whole] at a position.
     public MemorySegment slice(long position, long bytes) {
-        return whole().asSlice(position - wholeBias, bytes);
+        return whole().asSlice(position - bias, bytes);
     }
 
     /// [#whole] for bulk copies, cast to tell C2 its class.
@@ -192,7 +186,7 @@ public final class MemoryRange {
 
     /// Copies 64-bit numbers.
     public void copy(long from, long[] into, int position, int longs) {
-        MemorySegment.copy(bulk(), Wire.LONG, from - wholeBias, into, position, longs);
+        MemorySegment.copy(bulk(), Wire.LONG, from - bias, into, position, longs);
     }
 
     /// Copies 64-bit numbers into the memory.
@@ -201,13 +195,13 @@ public final class MemoryRange {
             Objects.checkFromIndexSize(index, count, from.length); // before the first store
             Wire.setInt64s(array, (int) position, from, index, count);
         } else {
-            MemorySegment.copy(from, index, bulk(), Wire.LONG, position - wholeBias, count);
+            MemorySegment.copy(from, index, bulk(), Wire.LONG, position - bias, count);
         }
     }
 
     /// Copies 32-bit numbers into the memory.
     public void put(long position, int[] from, int index, int count) {
-        MemorySegment.copy(from, index, bulk(), Wire.INT, position - wholeBias, count);
+        MemorySegment.copy(from, index, bulk(), Wire.INT, position - bias, count);
     }
 
     /// Copies bytes into the memory.
@@ -221,7 +215,7 @@ public final class MemoryRange {
 
     /// Copies bytes of a segment into the memory.
     public void put(long position, MemorySegment from, long offset, long count) {
-        MemorySegment.copy(from, offset, bulk(), position - wholeBias, count);
+        MemorySegment.copy(from, offset, bulk(), position - bias, count);
     }
 
     /// Checks memory to write to.
