@@ -5,11 +5,15 @@ package dev.fletch.arrow;
 import dev.fletch.FletchException;
 import dev.fletch.batch.BatchLayout;
 import dev.fletch.convert.internal.ClearedBatches;
+import dev.fletch.format.DictionaryBatch;
 import dev.fletch.format.Message;
+import dev.fletch.format.RecordBatch;
+import dev.fletch.format.internal.DictionaryOrder;
 import dev.fletch.format.write.SegmentList;
 import dev.fletch.forward.BatchProjector;
 import dev.fletch.ipc.MessageWriter;
 import dev.fletch.ipc.ReadOptions;
+import dev.fletch.ipc.internal.DictionaryNeeds;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -48,6 +52,12 @@ public final class Forwarder implements AutoCloseable {
     private final Message written = new Message();
     private BatchLayout layout;
 
+    // The dictionaries of the columns that were written.
+    private final DictionaryOrder order = new DictionaryOrder(FletchException.errors(null));
+    private final DictionaryNeeds needs = new DictionaryNeeds(order);
+    private final DictionaryBatch dictionary = new DictionaryBatch();
+    private final RecordBatch batch = new RecordBatch();
+
     Forwarder(MessageWriter out, BatchReader from, List<String> columns) throws IOException {
         this.out = out;
         this.from = from;
@@ -83,11 +93,15 @@ public final class Forwarder implements AutoCloseable {
         if (projector == null) {
             projector = projector(from.layout());
             layout = projector.layout().alone();
+            needs.begin(projector.layout());
         }
         int length;
         MemorySegment other = null;
         try {
             length = projector.write(from.message);
+            if (length != 0) {
+                requireDictionaries();
+            }
             projector.body(from.source.memory, from.source.bodyAt, parts);
             if (cleared != null && length != 0) {
                 written.wrap(projector.written(), 0, length);
@@ -103,8 +117,19 @@ public final class Forwarder implements AutoCloseable {
         }
     }
 
+    /// Checks what the writer would refuse, with the place in the input.
+    private void requireDictionaries() {
+        if (from.message.header(dictionary)) {
+            order.add(dictionary, 0);
+            needs.add(dictionary);
+        } else if (from.message.header(batch)) {
+            needs.check(batch);
+        }
+    }
+
     /// Writes the reader's batch, after loading it.
     ///
+    /// @throws FletchException also if a dictionary that its values need was not read, at any level
     /// @throws IllegalStateException if there is no batch
     public void write() throws IOException {
         from.load();

@@ -9,7 +9,6 @@ import dev.fletch.MeaningRule;
 import dev.fletch.StructureRule;
 import dev.fletch.batch.BatchLayout;
 import dev.fletch.format.DictionaryBatch;
-import dev.fletch.format.FieldNode;
 import dev.fletch.format.Message;
 import dev.fletch.format.RecordBatch;
 import dev.fletch.format.Schema;
@@ -46,9 +45,7 @@ final class MessageOrder {
                                             fault.rule().description(),
                                             fault.found())));
     private final DictionaryNeeds needs = new DictionaryNeeds(dictionaries);
-    // Of all columns; null if a dictionary cannot be missing.
-    private BatchLayout layout;
-    private final FieldNode node = new FieldNode();
+    private boolean checksNeeds;
     boolean mayMissDictionaries;
 
     MessageOrder(boolean isFile) {
@@ -70,8 +67,10 @@ final class MessageOrder {
                 requireHeader(message.header(schema), kind);
                 long[] ids = dictionaries(schema);
                 dictionaries.begin(ids);
-                layout = isFile || ids.length == 0 ? null : layout(schema, message.version());
-                if (layout != null) {
+                boolean isComplete = isFile || ids.length == 0 || mayMissDictionaries;
+                BatchLayout layout = isComplete ? null : layout(schema, message.version());
+                checksNeeds = layout != null;
+                if (checksNeeds) {
                     needs.begin(layout);
                 }
             }
@@ -83,8 +82,8 @@ final class MessageOrder {
             case MessageHeader.RECORD_BATCH -> {
                 requireSchema(kind);
                 requireHeader(message.header(batch), kind);
-                if (mayMiss()) {
-                    requireDictionaries();
+                if (checksNeeds) {
+                    needs.check(batch);
                 }
             }
             case MessageHeader.TENSOR, MessageHeader.SPARSE_TENSOR -> {
@@ -110,15 +109,10 @@ final class MessageOrder {
         }
         if (kind == MessageHeader.DICTIONARY_BATCH) {
             dictionaries.add(dictionary, 0);
-            if (mayMiss()) {
-                needs.defined();
-                recordNeeds(dictionaries.find(dictionary.id()));
+            if (checksNeeds) {
+                needs.add(dictionary);
             }
         }
-    }
-
-    private boolean mayMiss() {
-        return layout != null && !mayMissDictionaries && !dictionaries.areAllDefined();
     }
 
     private static BatchLayout layout(Schema schema, int version) {
@@ -129,44 +123,6 @@ final class MessageOrder {
                 throw e;
             }
             return null; // a fault of the schema, which a writer does not check
-        }
-    }
-
-    /// The number of fields whose nodes in the batch are known. Those of a batch with too few, which
-    /// a writer does not check, are unknown.
-    private int knownFields(BatchLayout of) {
-        int unknown = of.firstUnknown();
-        return batch.nodesCount() < of.fieldCount() ? 0 : unknown < 0 ? of.fieldCount() : unknown;
-    }
-
-    private boolean hasValues(int field) {
-        batch.nodes(field, node);
-        return DictionaryNeeds.hasValues(node.nullCount(), node.length());
-    }
-
-    /// Checks that the dictionaries of all values are defined.
-    private void requireDictionaries() {
-        int fields = knownFields(layout);
-        for (int field = 0; field < fields; field++) {
-            if (layout.isDictionaryEncoded(field) && hasValues(field)) {
-                long id = layout.dictionaryId(field);
-                int missing = needs.missing(dictionaries.find(id));
-                if (missing != NONE) {
-                    String path = "nodes[" + field + "]";
-                    dictionaries.undefined(dictionaries.id(missing), id, node.position(), path);
-                }
-            }
-        }
-    }
-
-    /// Records which dictionaries the values of a dictionary need.
-    private void recordNeeds(int outer) {
-        BatchLayout values = layout.dictionaryLayout(dictionary.id());
-        int fields = knownFields(values);
-        for (int field = 0; field < fields; field++) {
-            if (values.isDictionaryEncoded(field)) {
-                needs.inner(outer, field, hasValues(field), dictionary.isDelta());
-            }
         }
     }
 

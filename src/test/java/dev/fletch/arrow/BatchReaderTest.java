@@ -21,11 +21,14 @@ import dev.fletch.Rule;
 import dev.fletch.ValueRule;
 import dev.fletch.batch.ValueType;
 import dev.fletch.corpus.CaseFile;
+import dev.fletch.corpus.Corpus;
+import dev.fletch.corpus.CorpusCase;
 import dev.fletch.flatbuf.ByteSlice;
 import dev.fletch.flatbuf.write.FlatBufferWriter;
 import dev.fletch.format.ids.BufferRole;
 import dev.fletch.format.ids.MessageHeader;
 import dev.fletch.format.ids.MetadataVersion;
+import dev.fletch.format.internal.DictionaryOrder;
 import dev.fletch.format.write.EmissionOrder;
 import dev.fletch.format.write.TableEncoder;
 import dev.fletch.ipc.ArrowContainer;
@@ -778,6 +781,60 @@ class BatchReaderTest {
             stream[(int) (at + row)] = 77;
             return (int) (at + row);
         }
+    }
+
+    /// What the writer would refuse as misuse is an error of the input: at all levels that of
+    /// verifying, in a stream with its message and offset.
+    @Test
+    void inputsWithWrongDictionariesAreNotForwarded() throws IOException {
+        int refused = 0;
+        for (CorpusCase each : Corpus.cases()) {
+            Rule rule = each.rule();
+            boolean isOfOrder =
+                    DictionaryOrder.isOfOrder(rule) && rule.severity() == Rule.Severity.ERROR;
+            for (Level level : Level.values()) {
+                ReadOptions options = ReadOptions.VERIFY.withLevel(level);
+                try {
+                    forward(Arrow.open(memory(each.broken()), options));
+                } catch (FletchException e) {
+                    refused++;
+                    if (isOfOrder) {
+                        assertEquals(rule, e.rule(), each + " " + level);
+                        boolean isFile = each.container() == CorpusCase.Container.FILE;
+                        assertTrue(
+                                isFile || placesOf(each).contains(place(e.fault())),
+                                each + " " + level);
+                    }
+                    continue;
+                }
+                assertFalse(isOfOrder, each + " " + level);
+            }
+        }
+        assertTrue(refused > Corpus.cases().size());
+    }
+
+    private static void forward(BatchReader reader) throws IOException {
+        var target = Channels.newChannel(new ByteArrayOutputStream());
+        try (BatchReader in = reader;
+                Forwarder out = Arrow.forward(in, target)) {
+            try {
+                while (in.next()) {
+                    out.write();
+                }
+            } finally {
+                out.finish();
+            }
+        }
+    }
+
+    private static List<String> placesOf(CorpusCase of) {
+        List<String> places = new ArrayList<>();
+        Arrow.verify(memory(of.broken()), ReadOptions.VERIFY, each -> places.add(place(each)));
+        return places;
+    }
+
+    private static String place(Fault fault) {
+        return fault.rule() + " " + fault.message() + " " + fault.position();
     }
 
     // ---- allocation

@@ -3,6 +3,9 @@
 package dev.fletch.ipc.internal;
 
 import dev.fletch.batch.BatchLayout;
+import dev.fletch.format.DictionaryBatch;
+import dev.fletch.format.FieldNode;
+import dev.fletch.format.RecordBatch;
 import dev.fletch.format.internal.DictionaryOrder;
 
 import java.util.stream.IntStream;
@@ -40,7 +43,10 @@ public final class DictionaryNeeds {
     }
 
     private final DictionaryOrder order;
+    private final RecordBatch values = new RecordBatch();
+    private final FieldNode node = new FieldNode();
 
+    private BatchLayout schema;
     // By index; null for a dictionary without others inside.
     private Outer[] outers = {};
     private boolean[] used = {};
@@ -54,8 +60,9 @@ public final class DictionaryNeeds {
 
     /// Starts before the first batch, and starts the order.
     ///
-    /// @param schema the layout of all columns
-    public void begin(BatchLayout schema) {
+    /// @param columns their layout
+    public void begin(BatchLayout columns) {
+        schema = columns;
         int count = schema.dictionaryCount();
         order.begin(IntStream.range(0, count).mapToLong(schema::dictionary).toArray());
         changes = 0;
@@ -63,8 +70,8 @@ public final class DictionaryNeeds {
         used = new boolean[count];
         outers = new Outer[count];
         for (int i = 0; i < count; i++) {
-            BatchLayout values = schema.dictionaryLayout(order.id(i));
-            outers[i] = values.encodedFields().findAny().isPresent() ? new Outer(values) : null;
+            BatchLayout of = schema.dictionaryLayout(order.id(i));
+            outers[i] = of.encodedFields().findAny().isPresent() ? new Outer(of) : null;
         }
     }
 
@@ -72,6 +79,59 @@ public final class DictionaryNeeds {
     public static boolean hasValues(long nulls, long length) {
         return nulls < length;
     }
+
+    // ---- whole batches
+
+    /// Checks that the dictionaries of all values of a record batch are defined.
+    ///
+    /// @return whether to continue
+    public boolean check(RecordBatch batch) {
+        int fields = order.areAllDefined() ? 0 : knownFields(schema, batch);
+        boolean goOn = true;
+        for (int field = 0; goOn && field < fields; field++) {
+            if (schema.isDictionaryEncoded(field) && hasValues(schema, field, batch)) {
+                long id = schema.dictionaryId(field);
+                int missing = missing(order.find(id));
+                goOn = missing == NONE || undefined(missing, id, field);
+            }
+        }
+        return goOn;
+    }
+
+    private boolean undefined(int missing, long neededBy, int field) {
+        String path = "nodes[" + schema.nodeIndex(field) + "]";
+        return order.undefined(order.id(missing), neededBy, node.position(), path);
+    }
+
+    /// Records a batch of a used dictionary, after the order did.
+    public void add(DictionaryBatch batch) {
+        if (order.areAllDefined() || !batch.data(values)) {
+            return;
+        }
+        defined();
+        BatchLayout of = schema.dictionaryLayout(batch.id());
+        int fields = knownFields(of, values);
+        for (int field = 0; field < fields; field++) {
+            if (of.isDictionaryEncoded(field)) {
+                boolean isNeeded = hasValues(of, field, values);
+                inner(order.find(batch.id()), field, isNeeded, batch.isDelta());
+            }
+        }
+    }
+
+    /// The number of fields whose nodes in the batch are known; 0 if it has too few nodes.
+    private static int knownFields(BatchLayout of, RecordBatch batch) {
+        int unknown = of.firstUnknown();
+        boolean hasAll = batch.nodesCount() >= of.source().fieldCount();
+        return !hasAll ? 0 : unknown < 0 ? of.fieldCount() : unknown;
+    }
+
+    private boolean hasValues(BatchLayout of, int field, RecordBatch batch) {
+        batch.nodes(of.nodeIndex(field), node);
+        return hasValues(node.nullCount(), node.length());
+    }
+
+    // ---- parts of batches
 
     /// Records that a batch has defined a dictionary.
     public void defined() {
