@@ -48,10 +48,13 @@ public final class Failures {
                         : found;
         PrintWriter err = command.getErr();
         if (failure instanceof UnmatchedArgumentException unknown
-                && command.getParent() == null
                 && !unknown.getUnmatched().getFirst().startsWith("-")) {
-            line(err, "unknown command: '" + unknown.getUnmatched().getFirst() + "'");
-            line(err, "commands: " + String.join(", ", command.getSubcommands().keySet()));
+            boolean isCommand = command.getParent() == null;
+            String kind = isCommand ? "unknown command" : "unexpected argument";
+            line(err, kind + ": '" + unknown.getUnmatched().getFirst() + "'");
+            if (isCommand) {
+                line(err, "commands: " + String.join(", ", command.getSubcommands().keySet()));
+            }
         } else {
             line(err, failure.getMessage());
             UnmatchedArgumentException.printSuggestions(failure, err);

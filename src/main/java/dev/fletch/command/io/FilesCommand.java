@@ -56,7 +56,7 @@ public abstract class FilesCommand implements Callable<Integer> {
                 "in " + FileSuffixes.FILES + ",",
                 FileSuffixes.STREAMS + ",",
                 "in upper or lower case. Read each file once. Skip",
-                "hidden files and folders (names that begin with a dot)."
+                "files and folders whose names begin with a dot."
             })
     private boolean recursive;
 

@@ -78,9 +78,9 @@ public final class VerifyCommand extends FilesCommand {
                 "Also check the values in the bodies: offsets, views,",
                 "text, type ids, run ends, dictionary indices, null",
                 "counts, decimals, times and dates, and the sizes of",
-                "compressed buffers as --strict does. Compressed values",
-                "are decompressed, up to 1 GiB per field. What cannot",
-                "be checked, such as big-endian values, is a note",
+                "compressed buffers as --strict does. Decompresses",
+                "values, up to 1 GiB per field. What cannot be",
+                "checked, such as big-endian values, is a note",
                 "'values-unchecked'. Reads a link or pipe completely."
             })
     private boolean values;
@@ -110,8 +110,9 @@ public final class VerifyCommand extends FilesCommand {
             names = "--fail-on",
             paramLabel = "SEVERITY",
             description = {
-                "Also exit with status 1 on deviations, or on",
-                "deviations and notes: 'deviation' or 'note'.",
+                "error (default): exit with status 1 on errors;",
+                "deviation: also on deviations;",
+                "note: also on deviations and notes.",
                 "Changes only the status."
             })
     private Severity failOn = Severity.ERROR;
