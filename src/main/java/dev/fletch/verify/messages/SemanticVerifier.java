@@ -102,8 +102,8 @@ public final class SemanticVerifier {
 
     // ---- streams and files
 
-    /// Starts a stream, whose messages come in their order, and discards schema and dictionaries. The next message is
-    /// the first.
+    /// Starts a stream, whose messages come in their order, and discards schema and dictionaries.
+    /// The next message is the first.
     ///
     /// @param isOnce whether each dictionary is defined once, as in a file that is read as a stream
     public void beginInOrder(boolean isOnce) {
