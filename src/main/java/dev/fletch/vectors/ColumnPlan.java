@@ -16,6 +16,7 @@ import dev.fletch.format.ids.MetadataVersion;
 import dev.fletch.format.internal.FieldWalk;
 import dev.fletch.format.internal.SchemaSize;
 import dev.fletch.format.internal.TypeCheck;
+import dev.fletch.format.internal.tables.AnyTable;
 import dev.fletch.format.internal.tables.TypeFacts;
 import dev.fletch.wire.Escaper;
 
@@ -133,7 +134,7 @@ record ColumnPlan(
                                     new org.apache.arrow.flatbuf.Field()
                                             .__assign(position, buffer)),
                             bound);
-            requireSupported(field, version, name);
+            requireSupported(field, bound, version, name);
             return field;
         } catch (FletchException e) {
             throw e;
@@ -146,17 +147,24 @@ record ColumnPlan(
         return VectorErrors.unsupportedBy(cause, "column=%s, %s", path, cause.getMessage());
     }
 
-    private static void requireSupported(Field field, int version, String path) {
+    /// @param stored the same field
+    private static void requireSupported(
+            Field field, dev.fletch.format.Field stored, int version, String path) {
         ArrowType type = FieldPart.storage(field.getType());
+        AnyTable parameters = new AnyTable();
+        // By an invalid width, arrow-java's vector is not as wide as the layout's values.
+        boolean isInvalid =
+                parameters.bindType(stored, stored.typeType(), dev.fletch.format.Field.TYPE_SLOT)
+                        && TypeCheck.invalidParameter(stored.typeType(), parameters) >= 0;
         // arrow-java does not know the validity buffers that these types have in V4.
         boolean isOld =
                 version < MetadataVersion.V5
                         && TypeFacts.of(type.getTypeID().getFlatbufID()).dependsOnVersion();
         boolean isEmptyBinary =
-                type instanceof ArrowType.FixedSizeBinary binary && binary.getByteWidth() <= 0;
+                type instanceof ArrowType.FixedSizeBinary binary && binary.getByteWidth() == 0;
         boolean isNarrowDecimal =
                 type instanceof ArrowType.Decimal decimal && decimal.getBitWidth() < 128;
-        if (isOld || isEmptyBinary || isNarrowDecimal) {
+        if (isInvalid || isOld || isEmptyBinary || isNarrowDecimal) {
             throw VectorErrors.unsupported(
                     "column=%s, type=%s, version=%s",
                     path, type, MetadataVersion.NAMES.name(version));
@@ -164,8 +172,11 @@ record ColumnPlan(
         if (type instanceof ArrowType.Union union) {
             requireTypeIds(union.getTypeIds(), field.getChildren().size(), path);
         }
-        for (Field child : field.getChildren()) {
-            requireSupported(child, version, FieldPart.path(path, child));
+        List<Field> children = field.getChildren();
+        for (int i = 0; i < children.size(); i++) {
+            var child = stored.children(i, new dev.fletch.format.Field());
+            requireSupported(
+                    children.get(i), child, version, FieldPart.path(path, children.get(i)));
         }
     }
 
