@@ -53,6 +53,7 @@ public final class SchemaCheck {
         if (!size.begin(schema)) {
             return tooLarge(schema);
         }
+        int before = faults.errors();
         boolean hasFields = schema.isPresent(Schema.FIELDS_SLOT);
         if (!endianness(schema)
                 || !features(schema)
@@ -60,7 +61,6 @@ public final class SchemaCheck {
                 || !hasFields && !faults.add(NO_FIELDS, schema.position(), 0, "fields")) {
             return false;
         }
-        int before = faults.errors();
         isDeep = false;
         isTooDeep = false;
         hasDictionaries = false;
