@@ -155,12 +155,9 @@ public final class ContainerPlan {
 
     private void head() {
         FileHead head = FileHead.of(memory, end, finder.limits());
-        long zeros = finder.zeros(FileHead.MAGIC_BYTES, Math.min(head.length(), end));
-        // Bytes of the head, too, may be lost.
-        boolean isShort = finder.at(zeros) != null;
-        offset = isShort ? zeros : head.length();
+        offset = head.length();
         add(Kind.HEAD, 0, offset, State.WHOLE, null);
-        long unframedEnd = isShort ? 0 : head.first(blocks).unframedEnd();
+        long unframedEnd = head.first(blocks).unframedEnd();
         if (unframedEnd > 0) {
             int bytes = (int) (unframedEnd - offset);
             var schema = new FoundMessage(offset, 0, bytes, 0, MessageHeader.SCHEMA, null);

@@ -51,9 +51,9 @@ public record FileHead(MemorySegment file, long end, Limits limits, int length) 
                 && Wire.int16(memory, position + Integer.BYTES) == (short) (MAGIC >>> Integer.SIZE);
     }
 
-    /// Finds the first message: directly after the magic or, after zeros, at a multiple of 8. A
-    /// message without continuation indicator, or a schema message without prefix, must verify at
-    /// an unusual place.
+    /// Finds the first message: directly after the magic or, after zeros, at a multiple of 8, or
+    /// where a byte of padding was lost. A message without continuation indicator, or a schema
+    /// message without prefix, must verify at an unusual place.
     ///
     /// @throws IndexOutOfBoundsException if `end` is outside the file
     public static FileHead of(MemorySegment file, long end, Limits limits) {
@@ -64,6 +64,9 @@ public record FileHead(MemorySegment file, long end, Limits limits, int length) 
     private int findLength() {
         if (isUnpadded()) {
             return MAGIC_BYTES;
+        }
+        if (isShortened()) {
+            return MAGIC_BYTES + 1;
         }
         long last = Math.min(MAX_BYTES, end - FrameCheck.ALIGNMENT);
         for (int position = USUAL_BYTES; position <= last; position += FrameCheck.ALIGNMENT) {
@@ -91,6 +94,15 @@ public record FileHead(MemorySegment file, long end, Limits limits, int length) 
         return MessagePrefix.isCurrent(prefix)
                 ? size >= 0 && (size & 0xFFFF) != 0xFFFF
                 : isMessage(position);
+    }
+
+    /// Whether a message follows one byte of padding: the other one was lost.
+    private boolean isShortened() {
+        int position = MAGIC_BYTES + 1;
+        return end > position
+                && Wire.int8(file, MAGIC_BYTES) == 0
+                && Wire.int8(file, position) != 0
+                && isMessage(position);
     }
 
     private boolean isMessage(long position) {
