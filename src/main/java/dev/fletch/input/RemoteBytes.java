@@ -389,9 +389,9 @@ final class RemoteBytes {
             return at;
         }
 
-        /// Whether bytes follow the marker that do not begin another stream at once.
+        /// Whether bytes follow the marker, such as another stream.
         boolean areBytesBehindMarker() {
-            return walk.markerEnd() >= 0 && walk.nextStream() < 0 && walk.markerEnd() < size;
+            return walk.markerEnd() >= 0 && walk.markerEnd() < size;
         }
 
         /// Reads all headers.

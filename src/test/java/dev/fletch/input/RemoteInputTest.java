@@ -263,6 +263,8 @@ class RemoteInputTest {
             ByteBuffer two = ByteBuffer.allocate(length + one.length);
             two.put(one, 0, length).put(one);
             compare("two streams, marker between them: " + hasMarker, two.array());
+            two.putInt(length + 14_952, 0); // in the metadata of its second batch
+            compare("damage in the second stream, marker: " + hasMarker, two.array());
         }
     }
 
