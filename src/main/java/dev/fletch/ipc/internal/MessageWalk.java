@@ -337,7 +337,10 @@ public final class MessageWalk {
             lostBlocks.add(next);
             return false;
         }
-        if (next.offset() < position && next.offset() != opened) {
+        // A damaged schema message may claim bytes of the first batch.
+        boolean isBatch = next.kind() == Kind.BATCH || next.kind() == Kind.DICTIONARY;
+        boolean isClaimed = hasFooter() && isBatch;
+        if (next.offset() < position && next.offset() != opened && !isClaimed) {
             return false; // passed already
         }
         return switch (next.kind()) {
