@@ -18,6 +18,7 @@ import dev.fletch.format.Schema;
 import dev.fletch.format.Verifier;
 import dev.fletch.format.ids.MessageHeader;
 import dev.fletch.format.ids.MetadataVersion;
+import dev.fletch.format.internal.VersionCheck;
 import dev.fletch.format.write.CustomMetadata;
 import dev.fletch.format.write.EmissionOrder;
 import dev.fletch.format.write.MetadataEdit;
@@ -142,7 +143,8 @@ final class OutputSchema {
     private MemorySegment messageOrFooter() {
         Schema there = new Schema();
         footer.schema(there); // which it has, or it is not used
-        int version = version(footer.version()); // old writers omit the footer's version
+        int version =
+                version(VersionCheck.isStated(footer) ? footer.version() : MetadataVersion.V5);
         Schema ofMessage = read == null ? null : schema(read);
         if (ofMessage == null) {
             return encoded(there, version, new MetadataEdit());
