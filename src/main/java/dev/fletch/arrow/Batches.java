@@ -523,12 +523,12 @@ public abstract sealed class Batches permits BatchReader, BatchReceiver {
             FrameCheck.bodyLength(
                     position,
                     length,
-                    Math.min(dictionaryMemory.room(dictionary, own), MOST_COPIED_BYTES),
+                    MOST_COPIED_BYTES,
                     fault -> FletchException.raiseInInput(fault.in(index(), position)));
+            dictionaryMemory.keep(dictionary, own, length);
         } catch (FletchException e) {
             throw source.placed(e, index());
         }
-        dictionaryMemory.add(dictionary, own, length);
     }
 
     /// Adds the message's dictionary batch to the dictionaries, and verifies its values.

@@ -534,7 +534,8 @@ public final class Input implements AutoCloseable {
         return isBodyApart() ? 0 : frame.bodyOffset();
     }
 
-    private boolean isBodyApart() {
+    /// Whether [#bodyMemory] has a copy of the body alone.
+    public boolean isBodyApart() {
         return memory == null && messages.isPipe();
     }
 

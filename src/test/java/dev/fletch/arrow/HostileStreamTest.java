@@ -79,7 +79,7 @@ class HostileStreamTest {
                 6 many bombs: values-unchecked values-unchecked values-unchecked
                 7 repeated: sound sound sound
                 8 dictionary repeated: sound sound sound
-                9 delta repeated: body-over-limit body-over-limit body-over-limit
+                9 delta repeated: too-much-memory too-much-memory too-much-memory
                 """;
         assertEquals(expected, out);
     }

@@ -5,6 +5,7 @@ package dev.fletch.arrow;
 import static dev.fletch.testdata.Refused.assertRule;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -17,6 +18,7 @@ import dev.fletch.Rule.Severity;
 import dev.fletch.ValueRule;
 import dev.fletch.batch.Decompressor;
 import dev.fletch.corpus.CaseFile;
+import dev.fletch.corpus.Corpus;
 import dev.fletch.format.FrameKind;
 import dev.fletch.format.Message;
 import dev.fletch.input.Input;
@@ -34,6 +36,8 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import java.nio.channels.Channels;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -221,6 +225,29 @@ class RepeatedDictionariesTest {
         Arrow.verify(file, less, faults::add);
         assertEquals(ValueRule.VALUES_UNCHECKED, faults.getLast().rule());
         assertTrue(faults.getLast().text().contains("too much memory"), faults::toString);
+    }
+
+    /// The copies of the bodies that a pipe does not keep count.
+    @Test
+    void dictionariesOfAPipeNeedMoreMemory() throws IOException {
+        Path path = Corpus.FOLDER.resolve("file/bytes-behind-stream-dictionaries.arrows");
+        byte[] bytes = Files.readAllBytes(path);
+        ReadOptions options = ReadOptions.DEFAULT.withDecompressedBytes(2_406);
+        var memory = Input.of(InputBytes.of(MemorySegment.ofArray(bytes)), options);
+        var pipe = Input.of(InputBytes.of(new ByteArrayInputStream(bytes)), options);
+        assertDoesNotThrow(() -> readRows(memory));
+        assertRule(MeaningRule.TOO_MUCH_MEMORY, () -> readRows(pipe));
+        var channel = Channels.newChannel(new ByteArrayInputStream(bytes));
+        try (BatchReader reader = Arrow.open(channel, options)) {
+            reader.schema().fields().forEach(each -> reader.column(each.name()));
+            assertRule(MeaningRule.TOO_MUCH_MEMORY, reader::next);
+        }
+    }
+
+    private static void readRows(Input input) throws IOException {
+        RowWalk rows = new RowWalk(input, List.of());
+        rows.begin();
+        while (rows.next()) {}
     }
 
     private static List<Fault> faults(MemorySegment stream) {

@@ -25,14 +25,16 @@ public final class DictionaryMemory {
         this.limit = limit;
     }
 
-    /// {@return the bytes that are left for the copy of a batch's body}
+    /// Counts a batch. One that is no delta replaces those of its dictionary.
     ///
     /// @param metadata length of the message's metadata in bytes
+    /// @param copied length of the copy of its body in bytes; 0 without a copy
     /// @throws FletchException with the position of the batch's id, if the batch needs too much
-    ///     without a copy
-    public long room(DictionaryBatch batch, long metadata) {
-        long room = limit - (after(batch) + BATCH_BYTES + metadata);
-        if (room < 0) {
+    public void keep(DictionaryBatch batch, long metadata, long copied) {
+        long before = kept.getOrDefault(batch.id(), 0L);
+        long others = batch.isDelta() ? bytes : bytes - before;
+        long own = BATCH_BYTES + metadata;
+        if (copied > limit - others - own) {
             FletchException.raise(
                     Fault.of(
                                     MeaningRule.TOO_MUCH_MEMORY,
@@ -43,21 +45,7 @@ public final class DictionaryMemory {
                             .with("used", bytes)
                             .with("limit", limit));
         }
-        return room;
-    }
-
-    /// Counts a batch. One that is no delta replaces those of its dictionary.
-    ///
-    /// @param copied length of the copy of its body in bytes
-    public void add(DictionaryBatch batch, long metadata, long copied) {
-        long own = BATCH_BYTES + metadata + copied;
-        long before = batch.isDelta() ? kept.getOrDefault(batch.id(), 0L) : 0;
-        bytes = after(batch) + own;
-        kept.put(batch.id(), before + own);
-    }
-
-    /// The bytes of the batches that stay.
-    private long after(DictionaryBatch next) {
-        return bytes - (next.isDelta() ? 0 : kept.getOrDefault(next.id(), 0L));
+        bytes = others + own + copied;
+        kept.put(batch.id(), (batch.isDelta() ? before : 0) + own + copied);
     }
 }

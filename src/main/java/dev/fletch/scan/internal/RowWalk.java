@@ -143,8 +143,8 @@ public final class RowWalk {
             return; // of other columns
         }
         if (of != null) {
-            dictionaryMemory.room(batch, frame.metadataLength());
-            dictionaryMemory.add(batch, frame.metadataLength(), 0);
+            long copied = input.isBodyApart() ? frame.bodyLength() : 0;
+            dictionaryMemory.keep(batch, frame.metadataLength(), copied);
             load(new BatchCursor().bind(of, message), frame);
         }
         dictionaries.add(message, memory, position, frame.bodyLength(), dictionaryBuffers);

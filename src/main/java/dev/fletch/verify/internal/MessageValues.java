@@ -140,8 +140,7 @@ public final class MessageValues implements FaultSink {
                 if (!isDictionary) {
                     values.batch(cursor.bind(layout, message).body(body), body, 0, size);
                 } else if (layout.dictionaryLayout(dictionary.id()) != null) {
-                    dictionaryMemory.room(dictionary, length);
-                    dictionaryMemory.add(dictionary, length, 0);
+                    dictionaryMemory.keep(dictionary, length, 0);
                     // What is checked is decompressed again.
                     values.define(message, body, 0, size, buffers::bytes);
                     buffers.release();
