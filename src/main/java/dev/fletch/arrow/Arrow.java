@@ -114,7 +114,8 @@ public final class Arrow {
 
     /// Opens a file of which only the needed ranges are read, such as a link: the footer, the
     /// headers of batches, and the buffers of the requested columns. The schema message is not
-    /// read, so no check finds blocks that overlap it.
+    /// read, so no check finds blocks that overlap it. Each level includes the checks of
+    /// [dev.fletch.batch.BatchCursor#requireSound]: buffers that share bytes are refused.
     ///
     /// @param input closed with the reader, and if this fails
     /// @throws FletchException if the file is invalid
