@@ -3,8 +3,10 @@
 package dev.fletch.input;
 
 import dev.fletch.Fault;
+import dev.fletch.FileRule;
 import dev.fletch.FletchException;
 import dev.fletch.Limits;
+import dev.fletch.Rule;
 import dev.fletch.format.Footer;
 import dev.fletch.format.FrameKind;
 import dev.fletch.format.KnownSchema;
@@ -229,6 +231,7 @@ public final class Input implements AutoCloseable {
             file = ArrowFile.of(memory, options);
         } catch (FletchException e) {
             footerFault = InputFaults.of(e, null);
+            file = withoutMagic(memory, e.rule(), options);
         }
         // End of the bytes in which the first message may be.
         long end = file == null ? memory.byteSize() : file.footerOffset();
@@ -236,6 +239,22 @@ public final class Input implements AutoCloseable {
         FileHead head = FileHead.of(memory, end, options.limits());
         long start = Math.min(head.length(), memory.byteSize());
         return new Input(detected, bytes, options, file, footerFault, head, start, 0);
+    }
+
+    /// Opens a file by its footer if only a magic is damaged.
+    ///
+    /// @param rule that the file breaks
+    /// @return null if it is not usable, or other bytes are in front of the file: then no block
+    ///     leads to its message
+    private static ArrowFile withoutMagic(MemorySegment memory, Rule rule, ReadOptions options) {
+        boolean isMagic = rule == FileRule.NO_LEADING_MAGIC || rule == FileRule.NO_TRAILING_MAGIC;
+        if (!isMagic || FileTail.usable(memory, options.limits()) == null) {
+            return null;
+        }
+        long front = LeadingBytes.count(memory, options.limits());
+        return front > 0 && FileHead.hasMagic(memory, front)
+                ? null
+                : ArrowFile.of(memory, FileTail.footerLength(memory), options);
     }
 
     /// Returns file or stream; a single flatbuffer counts as a stream.

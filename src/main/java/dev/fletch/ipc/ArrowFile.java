@@ -79,13 +79,19 @@ public final class ArrowFile implements AutoCloseable {
     private FileHead head;
     private FileHead.First first;
 
-    private ArrowFile(MemorySegment memory, Path path, MappedFile own, ReadOptions options) {
+    /// @param length of the footer in bytes; -1 if it is not known
+    private ArrowFile(
+            MemorySegment memory, int length, Path path, MappedFile own, ReadOptions options) {
         this.memory = memory;
         this.path = path;
         this.own = own;
+        long size = memory.byteSize();
+        String name = Objects.toString(path, null);
         try {
             this.index =
-                    FileIndex.of(memory, memory.byteSize(), options, Objects.toString(path, null));
+                    length < 0
+                            ? FileIndex.of(memory, size, options, name)
+                            : FileIndex.of(memory, size, length, options, name);
         } catch (InternalError | UnreadableFileException e) {
             throw named(0, e);
         }
@@ -105,7 +111,7 @@ public final class ArrowFile implements AutoCloseable {
     public static ArrowFile open(Path path, ReadOptions options) throws IOException {
         MappedFile file = MappedFile.open(path);
         return Closing.onFailure(
-                file::close, () -> new ArrowFile(file.memory(), path, file, options));
+                file::close, () -> new ArrowFile(file.memory(), -1, path, file, options));
     }
 
     /// Maps a file until an arena is closed, even if opening throws an exception.
@@ -115,7 +121,7 @@ public final class ArrowFile implements AutoCloseable {
     public static ArrowFile map(Path path, Arena arena, ReadOptions options) throws IOException {
         Set<StandardOpenOption> how = Set.of(StandardOpenOption.READ);
         MemorySegment memory = MappedFile.map(path, how, MapMode.READ_ONLY, arena);
-        return new ArrowFile(memory, path, null, options);
+        return new ArrowFile(memory, -1, path, null, options);
     }
 
     /// [#of(MemorySegment, ReadOptions)] with [ReadOptions#DEFAULT].
@@ -127,7 +133,14 @@ public final class ArrowFile implements AutoCloseable {
     ///
     /// @param file all bytes of the file
     public static ArrowFile of(MemorySegment file, ReadOptions options) {
-        return new ArrowFile(file, null, null, options);
+        return new ArrowFile(file, -1, null, null, options);
+    }
+
+    /// Opens a file in memory whose footer is usable, but a magic may be damaged.
+    ///
+    /// @param footerLength length of the footer in bytes
+    public static ArrowFile of(MemorySegment file, int footerLength, ReadOptions options) {
+        return new ArrowFile(file, footerLength, null, null, options);
     }
 
     // ---- the footer

@@ -65,10 +65,11 @@ public final class FileIndex {
     // Offset in the file of the message or footer read last.
     long offset;
 
-    private FileIndex(MemorySegment end, long size, ReadOptions options, String name) {
+    /// @param length of the footer in bytes
+    private FileIndex(MemorySegment end, long size, int length, ReadOptions options, String name) {
         this.name = name;
         checks = new MetadataChecks(options);
-        footerLength = footerLength(end, size, name);
+        footerLength = length;
         footerOffset = FileTail.footerOffset(size, footerLength);
         FrameCheck.footerLimit(
                 footerOffset, footerLength, options.limits().metadataBytes(), this::raise);
@@ -93,8 +94,14 @@ public final class FileIndex {
     /// @param name of the file, for errors; may be null
     /// @throws IndexOutOfBoundsException if the footer is not inside `end`
     public static FileIndex of(MemorySegment end, long size, ReadOptions options, String name) {
+        return of(end, size, footerLength(end, size, name), options, name);
+    }
+
+    /// @param length of the footer in bytes
+    static FileIndex of(
+            MemorySegment end, long size, int length, ReadOptions options, String name) {
         Object event = Events.openingBegins();
-        FileIndex index = new FileIndex(end, size, options, name);
+        FileIndex index = new FileIndex(end, size, length, options, name);
         if (event != null) {
             int batches = index.footer.recordBatchesCount();
             Events.fileOpened(event, name, size, index.footerLength, batches);
