@@ -155,6 +155,14 @@ public final class Wire {
         return a != null ? (long) LONGS.get(a, (int) position) : get64(s, position);
     }
 
+    /// [#int64] of metadata if the class of the segment is unknown. In a loop, its bounds may be
+    /// checked in front.
+    public static long any64(MemorySegment s, long position) {
+        return NATIVE.isInstance(s)
+                ? MemoryRange.cast(s).get(LONG, position)
+                : s.get(LONG, position);
+    }
+
     public static int int32(byte[] a, int position) {
         return (int) INTS.get(a, position);
     }
