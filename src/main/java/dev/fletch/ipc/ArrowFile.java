@@ -104,14 +104,19 @@ public final class ArrowFile implements AutoCloseable {
         return open(path, ReadOptions.DEFAULT);
     }
 
-    /// Maps a file until [#close], or reads it if it is small: at most 32 KiB. The garbage collector
-    /// frees a small one.
+    /// Maps a file until [#close], or reads it if it is small: at most 32 KiB. Only the calling
+    /// thread may use it, which makes closing cheap; for several threads, use [#map] with a shared
+    /// arena, or [dev.fletch.arrow.Arrow#open(Path)].
     ///
     /// @throws IOException if the file cannot be read
     public static ArrowFile open(Path path, ReadOptions options) throws IOException {
-        MappedFile file = MappedFile.open(path);
+        Arena arena = Arena.ofConfined();
         return Closing.onFailure(
-                file::close, () -> new ArrowFile(file.memory(), -1, path, file, options));
+                arena::close,
+                () -> {
+                    MappedFile file = MappedFile.readOrMap(path, arena);
+                    return new ArrowFile(file.memory(), -1, path, file, options);
+                });
     }
 
     /// Maps a file until an arena is closed, even if opening throws an exception.

@@ -28,11 +28,19 @@ public record MappedFile(MemorySegment memory, Arena arena) implements AutoClose
 
     private static final int ALIGNMENT = 64;
 
-    /// Reads a small file, and maps any other.
+    /// Reads a small file, which the garbage collector frees, and maps any other: for any thread.
     ///
     /// @throws IOException also if the file system cannot map files, such as that of a zip
     public static MappedFile open(Path path) throws IOException {
-        return open(path, Set.of(StandardOpenOption.READ), MapMode.READ_ONLY, null);
+        return readOrMap(path, null);
+    }
+
+    /// Reads a small file into native memory, and maps any other.
+    ///
+    /// @param arena null as in [#open]
+    public static MappedFile readOrMap(Path path, Arena arena) throws IOException {
+        var how = Set.of(StandardOpenOption.READ);
+        return open(path, how, MapMode.READ_ONLY, arena, SMALL_BYTES);
     }
 
     /// Maps a complete file for the lifetime of an arena.
@@ -41,18 +49,18 @@ public record MappedFile(MemorySegment memory, Arena arena) implements AutoClose
     public static MemorySegment map(
             Path path, Set<? extends OpenOption> how, MapMode mode, Arena arena)
             throws IOException {
-        return open(path, how, mode, arena).memory;
+        return open(path, how, mode, arena, -1).memory;
     }
 
-    /// @param given null to make one, or to read a small file
+    /// @param limit bytes of a file that is read
     private static MappedFile open(
-            Path path, Set<? extends OpenOption> how, MapMode mode, Arena given)
+            Path path, Set<? extends OpenOption> how, MapMode mode, Arena given, long limit)
             throws IOException {
         Object event = Events.mappingBegins();
         try (FileChannel channel = FileChannel.open(path, how)) {
             long size = channel.size();
-            if (given == null && size <= SMALL_BYTES) {
-                return new MappedFile(read(channel, size), null);
+            if (size <= limit) {
+                return new MappedFile(read(channel, size, given), given);
             }
             Arena arena = given == null ? Arena.ofShared() : given;
             MemorySegment mapped = channel.map(mode, 0, size, arena);
@@ -69,8 +77,10 @@ public record MappedFile(MemorySegment memory, Arena arena) implements AutoClose
         }
     }
 
-    private static MemorySegment read(FileChannel channel, long size) throws IOException {
-        MemorySegment all = Arena.ofAuto().allocate(size, ALIGNMENT);
+    private static MemorySegment read(FileChannel channel, long size, Arena given)
+            throws IOException {
+        Arena arena = given == null ? Arena.ofAuto() : given;
+        MemorySegment all = arena.allocate(size, ALIGNMENT);
         ByteBuffer bytes = all.asByteBuffer();
         int read = 0;
         while (bytes.hasRemaining() && read >= 0) {

@@ -225,7 +225,7 @@ class LayersTest {
                     .filter(LayersTest::isForbidden)
                     .forEach(used -> found.add(user + " uses " + used));
             for (PoolEntry entry : model.constantPool()) {
-                if (entry instanceof MemberRefEntry member && isForbidden(member)) {
+                if (entry instanceof MemberRefEntry member && isForbidden(user, member)) {
                     found.add(user + " uses " + member.name());
                 }
             }
@@ -239,10 +239,11 @@ class LayersTest {
                 || className.startsWith("jdk.incubator.");
     }
 
-    /// Native access, and confined arenas: see [dev.fletch.wire].
-    private static boolean isForbidden(MemberRefEntry member) {
+    /// Native access, and confined arenas but for one: see [dev.fletch.wire].
+    private static boolean isForbidden(String user, MemberRefEntry member) {
         String method = member.owner().asInternalName() + "." + member.name().stringValue();
         return method.equals("java/lang/foreign/MemorySegment.reinterpret")
-                || method.equals("java/lang/foreign/Arena.ofConfined");
+                || method.equals("java/lang/foreign/Arena.ofConfined")
+                        && !user.endsWith("ipc.ArrowFile");
     }
 }
