@@ -23,7 +23,7 @@ import java.util.Set;
 /// @param memory all bytes, read-only
 /// @param arena unmaps them; null if the garbage collector frees them
 public record MappedFile(MemorySegment memory, Arena arena) implements AutoCloseable {
-    /// Up to this size, reading a file takes less than half of the time of mapping and unmapping it.
+    /// Up to this size, reading a file takes less than half as long as mapping and unmapping it.
     private static final int SMALL_BYTES = 32 << 10;
 
     private static final int ALIGNMENT = 64;
