@@ -322,7 +322,7 @@ public final class ByteSlice {
     }
 
     private MemorySegment memory() {
-        return source.readable();
+        return source.plainSegment();
     }
 
     private long checked(long position, int bytes) {

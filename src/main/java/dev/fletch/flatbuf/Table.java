@@ -452,7 +452,7 @@ public abstract non-sealed class Table extends Flyweight {
         long first = vector + Wire.OFFSET_BYTES + member;
         return a != null
                 ? Wire.int64(a, (int) first + (index << 4))
-                : Wire.any64(memory.plainSegment(), first + ((long) index << 4));
+                : Wire.any64(null, memory.plainSegment(), first + ((long) index << 4));
     }
 
     /// Copies all numbers of a vector whose elements have `longs` 64-bit numbers each; returns how

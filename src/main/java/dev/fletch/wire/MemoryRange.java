@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.wire;
 
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
@@ -15,9 +14,6 @@ import java.util.Objects;
 public final class MemoryRange {
     /// Heap bytes as a segment.
     private static final Class<?> HEAP_BYTES = MemorySegment.ofArray(new byte[0]).getClass();
-
-    /// What [#readable] is beside an array: any native memory that is never freed.
-    private static final MemorySegment SMALL_NATIVE = Arena.global().allocate(Long.BYTES);
 
     /// Writable heap bytes, read directly; null for any other memory.
     public byte[] array;
@@ -32,7 +28,6 @@ public final class MemoryRange {
     public long epoch;
 
     private MemorySegment segment;
-    private MemorySegment readable;
     private boolean nativeMemory;
     private long bias;
     private ByteBuffer buffer;
@@ -61,7 +56,6 @@ public final class MemoryRange {
         if (array != other.array || segment != other.segment) {
             array = other.array;
             segment = other.segment;
-            readable = other.readable;
             nativeMemory = other.nativeMemory;
             buffer = null;
         }
@@ -87,11 +81,9 @@ public final class MemoryRange {
         nativeMemory = Wire.NATIVE.isInstance(memory);
         if (memory.heapBase().orElse(null) instanceof byte[] bytes) {
             array = bytes;
-            readable = SMALL_NATIVE;
             bias = memory.address();
         } else {
             array = null;
-            readable = memory;
             bias = 0;
         }
     }
@@ -102,7 +94,6 @@ public final class MemoryRange {
         if (bytes.hasArray()) {
             segment = null;
             nativeMemory = false;
-            readable = SMALL_NATIVE;
             array = bytes.array();
             bias = bytes.arrayOffset();
         } else {
@@ -123,17 +114,6 @@ public final class MemoryRange {
     /// or null, if there is an [#array].
     public MemorySegment plainSegment() {
         return segment;
-    }
-
-    /// [#plainSegment] if there is no [#array], else native memory that is not read: for loops over
-    /// values.
-    ///
-    /// C2 moves a test that is the same each time in front of a loop, also out of a branch that is
-    /// not taken. If the test fails there, C2 compiles the method again, up to 100 times: for
-    /// seconds, a loop over arrays in a JVM that has read native memory took five times as long.
-    /// This memory passes all of these tests.
-    public MemorySegment readable() {
-        return readable;
     }
 
     /// Casts a segment of native memory, to tell C2 its class.

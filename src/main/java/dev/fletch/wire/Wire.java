@@ -57,41 +57,22 @@ public final class Wire {
     // In a JVM that has used heap, native and mapped segments, each read of a segment makes two or
     // three virtual calls, unless the compiler knows the segment's class. After the cast it does,
     // also for later reads in the same method: walking a schema takes a third of the time. 64-bit
-    // numbers of metadata are read where the class is already known.
-    //
-    // The mask changes nothing: positions are not negative. It keeps a check of bounds in its loop:
-    // see [MemoryRange#readable].
+    // numbers are read where the class is already known.
 
     private static byte get8(MemorySegment s, long position) {
-        return NATIVE.isInstance(s) ? native8(s, position) : s.get(ValueLayout.JAVA_BYTE, position);
-    }
-
-    private static byte native8(MemorySegment s, long position) {
-        return MemoryRange.cast(s).get(ValueLayout.JAVA_BYTE, position & Long.MAX_VALUE);
+        return NATIVE.isInstance(s)
+                ? MemoryRange.cast(s).get(ValueLayout.JAVA_BYTE, position)
+                : s.get(ValueLayout.JAVA_BYTE, position);
     }
 
     private static short get16(MemorySegment s, long position) {
-        return NATIVE.isInstance(s) ? native16(s, position) : s.get(SHORT, position);
-    }
-
-    private static short native16(MemorySegment s, long position) {
-        return MemoryRange.cast(s).get(SHORT, position & Long.MAX_VALUE);
+        return NATIVE.isInstance(s)
+                ? MemoryRange.cast(s).get(SHORT, position)
+                : s.get(SHORT, position);
     }
 
     private static int get32(MemorySegment s, long position) {
-        return NATIVE.isInstance(s) ? native32(s, position) : s.get(INT, position);
-    }
-
-    private static int native32(MemorySegment s, long position) {
-        return MemoryRange.cast(s).get(INT, position & Long.MAX_VALUE);
-    }
-
-    private static long get64(MemorySegment s, long position) {
-        return NATIVE.isInstance(s) ? native64(s, position) : s.get(LONG, position);
-    }
-
-    private static long native64(MemorySegment s, long position) {
-        return MemoryRange.cast(s).get(LONG, position & Long.MAX_VALUE);
+        return NATIVE.isInstance(s) ? MemoryRange.cast(s).get(INT, position) : s.get(INT, position);
     }
 
     public static byte int8(byte[] a, MemorySegment s, long position) {
@@ -152,12 +133,9 @@ public final class Wire {
     /// [#int64] if the class of the segment is unknown, for loops over values. In a JVM that has
     /// used all kinds of memory, adding a million numbers takes 6 ms instead of 23.
     public static long any64(byte[] a, MemorySegment s, long position) {
-        return a != null ? (long) LONGS.get(a, (int) position) : get64(s, position);
-    }
-
-    /// [#int64] of metadata if the class of the segment is unknown. In a loop, its bounds may be
-    /// checked in front.
-    public static long any64(MemorySegment s, long position) {
+        if (a != null) {
+            return (long) LONGS.get(a, (int) position);
+        }
         return NATIVE.isInstance(s)
                 ? MemoryRange.cast(s).get(LONG, position)
                 : s.get(LONG, position);
