@@ -8,8 +8,7 @@ import java.util.regex.Pattern;
 /// Links as names of inputs. Queries are often signatures, so they are never shown.
 public final class Links {
     // A link converted to a path has one slash; a mistyped one may have none. The length of a
-    // scheme
-    // is limited, as a text may have megabytes: each word of it is tried.
+    // scheme is limited, as each word of a text is tried, and a text may have megabytes.
     private static final Pattern LINK =
             Pattern.compile("(?i)\\b(https?:|[a-z][a-z0-9+.-]{1,20}://)\\S*");
     private static final Pattern BEGINNING =

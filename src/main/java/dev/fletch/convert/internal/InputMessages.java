@@ -50,9 +50,9 @@ final class InputMessages {
     private final Map<Long, Definition> dictionaries = new HashMap<>();
     private final List<Fault> damages = new ArrayList<>();
     // By offset, to find those between dictionary batches.
-    private final TreeMap<Long, Fault> gaps = new TreeMap<>();
+    private final TreeMap<Long, Fault> damageByOffset = new TreeMap<>();
     // The footer's blocks that lead to messages.
-    private final BitSet blocks = new BitSet();
+    private final BitSet leadingBlocks = new BitSet();
     // Whether blocks of a file lead to all its dictionary batches.
     private boolean areInBlocks;
     private MemorySegment schema;
@@ -89,7 +89,7 @@ final class InputMessages {
             }
         }
         damages.addAll(input.damages());
-        damages.forEach(each -> gaps.putIfAbsent(each.position(), each));
+        damages.forEach(each -> damageByOffset.putIfAbsent(each.position(), each));
         if (input.hasFooter()) {
             footer = input.file().footer();
             blocks();
@@ -132,21 +132,23 @@ final class InputMessages {
     /// of a file lead to all its dictionary batches, this is a block without message.
     Fault damageBetween(InputMessage first, InputMessage second) {
         if (areInBlocks) {
-            boolean isWhole = blocks.nextClearBit(first.block()) >= second.block();
-            return isWhole || gaps.isEmpty() ? null : gaps.firstEntry().getValue();
+            boolean isWhole = leadingBlocks.nextClearBit(first.block()) >= second.block();
+            return isWhole || damageByOffset.isEmpty()
+                    ? null
+                    : damageByOffset.firstEntry().getValue();
         }
-        Map.Entry<Long, Fault> next = gaps.higherEntry(first.offset());
+        Map.Entry<Long, Fault> next = damageByOffset.higherEntry(first.offset());
         if (next == null && input.damageCount() > input.damages().size()) {
-            next = gaps.lastEntry(); // behind it is damage that was not kept
+            next = damageByOffset.lastEntry(); // behind it is damage that was not kept
         }
         return next == null || next.getKey() > second.offset() ? null : next.getValue();
     }
 
     /// Counts a message that is left out as damage: its id or kind is wrong.
     void addDamage(InputMessage message, Fault fault) {
-        gaps.putIfAbsent(message.offset(), fault);
+        damageByOffset.putIfAbsent(message.offset(), fault);
         if (areInBlocks && message.block() != ContainerPart.NO_BLOCK) {
-            blocks.clear(message.block());
+            leadingBlocks.clear(message.block());
         }
     }
 
@@ -165,7 +167,7 @@ final class InputMessages {
                 InputMessage.of(
                         input.index(), frame, input.message, input.blockNumber(), dictionary);
         if (next.block() != ContainerPart.NO_BLOCK) {
-            blocks.set(next.block());
+            leadingBlocks.set(next.block());
         }
         if (damage.salvages() && isRepeated(next, frame)) {
             return;
@@ -204,11 +206,15 @@ final class InputMessages {
         }
         withoutMessage.end("more blocks have no message");
         boolean isWhole = damages.isEmpty() && input.lostBlocks() == 0;
-        areInBlocks = messages.stream().noneMatch(each -> each.isDictionary() && each.block() < 0);
+        areInBlocks =
+                messages.stream()
+                        .filter(InputMessage::isDictionary)
+                        .noneMatch(each -> each.block() == ContainerPart.NO_BLOCK);
         if (isWhole) {
             messages.sort(Comparator.comparingInt(InputMessage::order));
         } else if (areInBlocks) {
-            input.unexplainedBlocks().forEach(each -> gaps.putIfAbsent(each.position(), each));
+            input.unexplainedBlocks()
+                    .forEach(each -> damageByOffset.putIfAbsent(each.position(), each));
             // Deltas keep the order of their blocks, batches that of their offsets.
             messages.sort(
                     Comparator.comparingInt(
@@ -247,12 +253,12 @@ final class InputMessages {
                 }
             }
         } else if (input.hasFooter()) {
-            gaps();
+            noteInGaps();
         }
         withoutBlock.end("more messages have no block in the footer");
     }
 
-    private void gaps() {
+    private void noteInGaps() {
         GapMessages gaps = new GapMessages(memory, input.limits());
         Message message = new Message();
         input.blocks()
