@@ -29,6 +29,7 @@ import org.openjdk.jmh.infra.BenchmarkParams;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.ReadableByteChannel;
 import java.nio.file.Files;
@@ -59,6 +60,7 @@ public class BehindChannel {
     public String history;
 
     private final BufferAllocator allocator = new RootAllocator();
+    private final ByteBuffer memory = LeastChannel.memory();
     private Path path;
     // Null if the source is a file.
     private LoopbackSource socket;
@@ -68,7 +70,7 @@ public class BehindChannel {
     /// @param running the benchmark to measure
     @Setup
     public void setup(BenchmarkParams running) throws IOException {
-        String way = running.getBenchmark().replaceAll(".*\\.(fletch|arrow)", "");
+        String way = running.getBenchmark().replaceAll(".*\\.(fletch|arrow|stored|combined)", "");
         String name = way.replaceAll("File|Socket", "");
         ValueStreams values = ValueStreams.valueOf(name.toUpperCase(Locale.ROOT));
         boolean isSocket = way.endsWith("Socket");
@@ -120,6 +122,12 @@ public class BehindChannel {
         }
         try (FileChannel file = FileChannel.open(path)) {
             return sum(VerifiedChannel.of(file, OPTIONS));
+        }
+    }
+
+    private long stored(boolean isRead) throws IOException {
+        try (FileChannel file = FileChannel.open(path)) {
+            return sum(new LeastChannel(file, isRead, memory));
         }
     }
 
@@ -244,5 +252,41 @@ public class BehindChannel {
     @Benchmark
     public long arrowZstdSocket() throws IOException {
         return without();
+    }
+
+    /// With a channel that only stores each message: numbers, a file.
+    @Benchmark
+    public long storedNumbersFile() throws IOException {
+        return stored(false);
+    }
+
+    /// With a channel that stores each message and reads it once: numbers, a file.
+    @Benchmark
+    public long combinedNumbersFile() throws IOException {
+        return stored(true);
+    }
+
+    /// With a channel that only stores each message: text, a file.
+    @Benchmark
+    public long storedTextFile() throws IOException {
+        return stored(false);
+    }
+
+    /// With a channel that stores each message and reads it once: text, a file.
+    @Benchmark
+    public long combinedTextFile() throws IOException {
+        return stored(true);
+    }
+
+    /// With a channel that only stores each message: views, a file.
+    @Benchmark
+    public long storedViewsFile() throws IOException {
+        return stored(false);
+    }
+
+    /// With a channel that stores each message and reads it once: views, a file.
+    @Benchmark
+    public long combinedViewsFile() throws IOException {
+        return stored(true);
     }
 }
