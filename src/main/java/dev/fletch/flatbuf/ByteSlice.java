@@ -195,40 +195,32 @@ public final class ByteSlice {
         return count == 0 || Words.ascend(source, position, (count - 1) * width, width);
     }
 
-    /// Checks views of binary or text whose bytes are in themselves, and collects the others.
+    /// Copies 64-bit numbers.
     ///
-    /// @param first index of the first view
-    /// @param count of views
-    /// @param valid a bit for each view, from the lowest of the first number on; one whose bit is 0
-    ///     counts as empty
-    /// @param views filled with all views, each as two numbers
-    /// @param indices filled with the indexes of the others, counted from `first`
-    /// @param isAscii whether values in their views must be ASCII
-    /// @return number of the others; -1 if a value in its view is not ASCII, or bytes behind one
-    ///     are not 0
-    /// @throws IndexOutOfBoundsException if an array has not room for all views
-    public int longViews(
-            long first, int count, long[] valid, long[] views, int[] indices, boolean isAscii) {
-        long position = elements(first, count, 2 * Long.BYTES);
-        Objects.checkFromIndexSize(0, Math.ceilDiv(count, Long.SIZE), valid.length);
-        Objects.checkIndex(count, Math.min(views.length / 2, indices.length) + 1);
-        source.copy(position, views, 0, 2 * count);
-        return Words.longViews(count, valid, views, indices, isAscii);
+    /// @param first index of the first number
+    /// @param into filled from its start
+    /// @param count of numbers
+    public void copyInt64s(long first, long[] into, int count) {
+        long position = elements(first, count, Long.BYTES);
+        source.copy(position, into, 0, count);
     }
 
-    /// {@return which of the collected views is the first that is not inside this slice, a variadic
-    /// buffer: it refers to another buffer, its bytes are not among the first ones, or its prefix
-    /// is not theirs; `to` if there is none}
+    /// {@return which of some views is the first that is not sound; `to` if there is none}
     ///
-    /// @param views from [#longViews]
-    /// @param indices from [#longViews]
+    /// A view is sound if its bytes are in itself, and those behind them are 0; or if this slice,
+    /// a variadic buffer, has its bytes among the first ones, and they begin with its prefix.
+    ///
+    /// @param views each as two numbers
     /// @param number of this buffer among the variadic ones
     /// @param end number of the first bytes, at most [#length]
-    /// @throws IndexOutOfBoundsException if an array or the slice is too short
-    public int viewsInside(long[] views, int[] indices, int from, int to, int number, long end) {
-        Objects.checkFromToIndex(from, to, indices.length);
+    /// @param isAscii whether values in their views must be ASCII
+    /// @throws IndexOutOfBoundsException if the array is too short, or this slice has less than 4
+    ///     bytes
+    public int soundViews(long[] views, int from, int to, int number, long end, boolean isAscii) {
+        Objects.checkFromToIndex(from, to, views.length / 2);
         Objects.checkFromToIndex(0, end, length());
-        return Words.viewsInside(source, views, indices, from, to, number, end);
+        Objects.checkFromIndexSize(0, Integer.BYTES, length());
+        return Words.soundViews(source, views, from, to, number, end, isAscii);
     }
 
     private long elements(long first, long count, int width) {

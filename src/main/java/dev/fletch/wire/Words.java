@@ -164,26 +164,6 @@ public final class Words {
 
     // ---- views of 16 bytes
 
-    /// Does the work of [dev.fletch.flatbuf.ByteSlice#longViews], without branches: no processor
-    /// can predict which kind the next view is. Reads a copy of them, in half of the time that
-    /// reading the memory takes.
-    public static int longViews(
-            int rows, long[] valid, long[] views, int[] indices, boolean isAscii) {
-        long[] heads = isAscii ? ASCII_HEADS : HEADS;
-        long[] tails = isAscii ? ASCII_TAILS : TAILS;
-        long wrong = 0;
-        int count = 0;
-        for (int i = 0; i < rows; i++) {
-            long isValid = -(valid[i >> 6] >> i & 1); // all bits, or none: an empty view is sound
-            long head = views[2 * i] & isValid;
-            int kind = (int) Math.min(head & 0xFFFF_FFFFL, LONG) & 15;
-            wrong |= head & heads[kind] | views[2 * i + 1] & tails[kind] & isValid;
-            indices[count] = i;
-            count += kind + 16 - LONG >> 4; // 1 if LONG
-        }
-        return wrong == 0 ? count : -1;
-    }
-
     /// {@return whether the bytes behind a value in its view are 0}
     ///
     /// @param length of the value, from 0 to [#INLINE_BYTES]
@@ -193,27 +173,36 @@ public final class Words {
         return (prefix << Integer.SIZE & HEADS[length] | tail & TAILS[length]) == 0;
     }
 
-    /// Does the work of [dev.fletch.flatbuf.ByteSlice#viewsInside].
-    public static int viewsInside(
+    /// Does the work of [dev.fletch.flatbuf.ByteSlice#soundViews]. No branch depends on the kind of a
+    /// view, which no processor can predict: a view without bytes in the memory reads those at its
+    /// start.
+    public static int soundViews(
             MemoryRange memory,
             long[] views,
-            int[] indices,
             int from,
             int to,
             int number,
-            long end) {
+            long end,
+            boolean isAscii) {
+        long[] heads = isAscii ? ASCII_HEADS : HEADS;
+        long[] tails = isAscii ? ASCII_TAILS : TAILS;
         byte[] a = memory.array;
         MemorySegment s = a == null ? memory.segment() : null; // must be in this method
         int i = from;
         while (i < to) {
-            long head = views[2 * indices[i]];
-            long tail = views[2 * indices[i] + 1];
-            int length = (int) head;
+            long head = views[2 * i];
+            long tail = views[2 * i + 1];
+            int kind = (int) Math.min(head & 0xFFFF_FFFFL, LONG) & 15;
+            long isLong = INLINE_BYTES - kind >> 31; // all bits, or none
+            long length = (int) head;
             long offset = tail >> Integer.SIZE;
-            boolean isInside =
-                    (int) tail == number && (length | offset) >= 0 && length <= end - offset;
-            if (!isInside
-                    || Wire.int32(a, s, memory.start + offset) != (int) (head >> Integer.SIZE)) {
+            long outside = (length | offset | end - offset - length) >> 63;
+            long wrong = head & heads[kind] | tail & tails[kind];
+            if ((wrong | isLong & (outside | (int) tail ^ number)) != 0) {
+                return i;
+            }
+            int prefix = Wire.int32(a, s, memory.start + (offset & isLong));
+            if ((isLong & (prefix ^ (int) (head >> Integer.SIZE))) != 0) {
                 return i;
             }
             i++;

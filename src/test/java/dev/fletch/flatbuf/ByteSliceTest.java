@@ -16,6 +16,7 @@ import dev.fletch.testdata.PlacedBuffer;
 import dev.fletch.testdata.PlacedSegment;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -165,6 +166,98 @@ class ByteSliceTest {
         }
         assertTrue(limited > 500 && limited < 1_500, "up to the limit: " + limited);
         assertTrue(!canAscend || ascending > 500 && ascending < 1_500, "ascending: " + ascending);
+    }
+
+    /// Views of values of 0 to 30 bytes, one in eight with a bit flipped.
+    @ParameterizedTest
+    @MethodSource("dev.fletch.testdata.Memories#segments")
+    void theFirstViewThatIsNotSoundIsFound(SegmentBacking backing) {
+        ByteBuffer content = ByteBuffer.wrap(CONTENT).order(ByteOrder.LITTLE_ENDIAN);
+        Random random = new Random(7);
+        int buffer = 3;
+        int end = CONTENT.length - 100;
+        try (PlacedSegment placed = backing.place(CONTENT)) {
+            ByteSlice slice =
+                    new ByteSlice().wrap(placed.segment(), placed.offset(), placed.length());
+            long[] views = new long[2 * 64];
+            int sound = 0;
+            for (int i = 0; i < 2_000; i++) {
+                ByteBuffer bytes = ByteBuffer.allocate(16 * 64).order(ByteOrder.LITTLE_ENDIAN);
+                for (int from = 0; from < bytes.capacity(); from += 16) {
+                    int length = random.nextInt(31);
+                    int offset = random.nextInt(end - length + 1);
+                    boolean isInline = length <= 12;
+                    bytes.putInt(from, length);
+                    bytes.put(from + 4, CONTENT, offset, isInline ? length : 4);
+                    bytes.putLong(from + 8, isInline ? bytes.getLong(from + 8) : 0);
+                    if (!isInline) {
+                        bytes.putInt(from + 8, buffer).putInt(from + 12, offset);
+                    }
+                    if (random.nextInt(8) == 0) {
+                        int position = from + random.nextInt(16);
+                        bytes.put(position, (byte) (bytes.get(position) ^ 1 << random.nextInt(8)));
+                    }
+                }
+                bytes.asLongBuffer().get(views);
+                int first = random.nextInt(64);
+                boolean isAscii = random.nextBoolean();
+                int expected = first;
+                while (expected < 64 && isSound(bytes, 16 * expected, buffer, end, isAscii)) {
+                    expected++;
+                }
+                sound += expected - first;
+                assertEquals(expected, slice.soundViews(views, first, 64, buffer, end, isAscii));
+            }
+            assertTrue(sound > 4_000, "sound views: " + sound);
+            long[] copy = new long[10];
+            slice.copyInt64s(7, copy, copy.length);
+            long[] numbers = new long[10];
+            content.slice(56, 80).order(ByteOrder.LITTLE_ENDIAN).asLongBuffer().get(numbers);
+            assertArrayEquals(numbers, copy);
+        }
+    }
+
+    /// Whether a view is sound, as the format says it.
+    private static boolean isSound(
+            ByteBuffer views, int view, int buffer, int end, boolean isAscii) {
+        int length = views.getInt(view);
+        if (length < 0 || length > 12) {
+            int offset = views.getInt(view + 12);
+            return length >= 0
+                    && views.getInt(view + 8) == buffer
+                    && offset >= 0
+                    && offset <= end - length
+                    && Arrays.equals(
+                            views.array(), view + 4, view + 8, CONTENT, offset, offset + 4);
+        }
+        for (int i = 0; i < 12; i++) {
+            byte each = views.get(view + 4 + i);
+            if (i < length ? isAscii && each < 0 : each != 0) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    @Test
+    void viewsNeedRoomAndFourBytes() {
+        ByteSlice slice = of(CONTENT);
+        long[] views = new long[4];
+        int end = CONTENT.length;
+        List<Executable> refused =
+                List.of(
+                        () -> slice.soundViews(views, 0, 3, 0, end, false),
+                        () -> slice.soundViews(views, -1, 2, 0, end, false),
+                        () -> slice.soundViews(views, 0, 2, 0, end + 1, false),
+                        () -> slice.soundViews(views, 0, 2, 0, -1, false),
+                        () -> of(new byte[3]).soundViews(views, 0, 2, 0, 3, false),
+                        () -> slice.copyInt64s(end / 8, views, 1),
+                        () -> slice.copyInt64s(-1, views, 1),
+                        () -> slice.copyInt64s(0, views, 5));
+        for (Executable each : refused) {
+            assertThrows(IndexOutOfBoundsException.class, each);
+        }
+        assertEquals(2, slice.soundViews(views, 0, 2, 0, end, false));
     }
 
     @Test

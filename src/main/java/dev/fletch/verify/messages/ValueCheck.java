@@ -316,25 +316,6 @@ final class ValueCheck {
         return hasValidity && !validity.bit(row);
     }
 
-    /// The validity of 64 rows, the first in the lowest bit; bits behind the last row say nothing.
-    ///
-    /// @param first a multiple of 64
-    long valid(long first) {
-        if (!hasValidity) {
-            return -1;
-        }
-        long position = first / Byte.SIZE;
-        long rest = validity.length() - position;
-        if (rest >= Long.BYTES) {
-            return validity.int64(position);
-        }
-        long bits = 0;
-        for (int i = 0; i < rest; i++) {
-            bits |= (validity.int8(position + i) & 0xFFL) << i * Byte.SIZE;
-        }
-        return bits;
-    }
-
     private void values(boolean checksIndices) {
         switch (plan.kinds[field]) {
             case NOTHING -> {}

@@ -42,11 +42,8 @@ final class ViewCheck {
     private int variadicCount;
     private BatchCursor cursor;
     private int field;
-    // The views of a block, two numbers each, and which of them are of values in variadic buffers.
+    // The views of a block, two numbers each.
     private final long[] views = new long[2 * VIEWS];
-    private final int[] indices = new int[VIEWS];
-    // Of a block, which rows are valid.
-    private final long[] valid = new long[VIEWS / Long.SIZE];
     // What is wrong with the last view that is not sound: offset of the number in the view.
     private Rule rule;
     private int position;
@@ -85,9 +82,7 @@ final class ViewCheck {
         for (long from = 0; from < length && !check.hasEnded(); from += VIEWS) {
             int count = (int) Math.min(VIEWS, length - from);
             check.work((long) count * TypeFacts.VIEW_BYTES);
-            if (!areSound(from, count, isText)) {
-                eachView(from, count, isText);
-            }
+            block(from, count, isText);
         }
     }
 
@@ -98,38 +93,42 @@ final class ViewCheck {
         return variadics[buffer];
     }
 
-    private boolean areSound(long from, int count, boolean isText) {
-        for (int i = 0; i < count; i += Long.SIZE) {
-            valid[i / Long.SIZE] = check.valid(from + i);
-        }
-        int others = numbers.longViews(from, count, valid, views, indices, isText);
-        int i = 0;
-        while (i < others) {
-            int buffer = (int) views[2 * indices[i] + 1];
-            if (buffer >= 0 && buffer < variadicCount) {
-                ByteSlice variadic = variadic(buffer);
-                long end = isText ? ascii[buffer] : variadic.length();
-                i = variadic.viewsInside(views, indices, i, others, buffer, end);
-            }
-            if (i < others && (int) views[2 * indices[i] + 1] == buffer) {
-                int row = indices[i];
-                if (!isSound(from + row, views[2 * row], views[2 * row + 1], isText)) {
-                    return false;
-                }
+    private void block(long from, int count, boolean isText) {
+        numbers.copyInt64s(2 * from, views, 2 * count);
+        int buffer = 0;
+        int i = soundViews(0, count, buffer, isText);
+        while (i < count && !check.hasEnded()) {
+            long head = views[2 * i];
+            long tail = views[2 * i + 1];
+            boolean isOfOther = (int) head > TypeFacts.INLINE_BYTES && (int) tail != buffer;
+            if (isOfOther && isBuffer((int) tail)) {
+                buffer = (int) tail;
+            } else {
+                view(from + i, head, tail, isText);
                 i++;
             }
+            i = soundViews(i, count, buffer, isText);
         }
-        return others >= 0;
     }
 
-    private void eachView(long from, int count, boolean isText) {
-        for (long row = from; row < from + count; row++) {
-            long head = numbers.int64At(2 * row);
-            long tail = numbers.int64At(2 * row + 1);
-            if (!check.isNull(row) && !isSound(row, head, tail, isText)) {
-                long offset = row * TypeFacts.VIEW_BYTES + position;
-                check.add(rule, BufferRole.VIEWS, row, offset, value, limit);
-            }
+    private boolean isBuffer(int number) {
+        return number >= 0 && number < variadicCount;
+    }
+
+    /// The first view of the block that is not in itself, nor in a variadic buffer.
+    private int soundViews(int from, int count, int buffer, boolean isText) {
+        ByteSlice variadic = isBuffer(buffer) ? variadic(buffer) : numbers;
+        if (variadic == numbers || variadic.length() <= TypeFacts.INLINE_BYTES) {
+            return numbers.soundViews(views, from, count, buffer, 0, isText);
+        }
+        long end = isText ? ascii[buffer] : variadic.length();
+        return variadic.soundViews(views, from, count, buffer, end, isText);
+    }
+
+    private void view(long row, long head, long tail, boolean isText) {
+        if (!check.isNull(row) && !isSound(row, head, tail, isText)) {
+            long offset = row * TypeFacts.VIEW_BYTES + position;
+            check.add(rule, BufferRole.VIEWS, row, offset, value, limit);
         }
     }
 
@@ -151,7 +150,7 @@ final class ViewCheck {
         }
         int buffer = (int) tail;
         int offset = (int) (tail >>> Integer.SIZE);
-        if (buffer < 0 || buffer >= variadicCount) {
+        if (!isBuffer(buffer)) {
             return fault(ValueRule.VALUE_VIEW_BUFFER, 8, buffer, variadicCount - 1);
         }
         ByteSlice variadic = variadic(buffer);
