@@ -39,7 +39,7 @@ final class FileSource extends Source {
 
     private long endOfSchema(FooterBlocks sorted, Limits limits) {
         try {
-            return FileHead.of(memory, file.footerOffset(), limits).first(sorted).schemaEnd();
+            return FileHead.first(memory, sorted, limits).schemaEnd();
         } catch (InternalError e) {
             throw file.unreadable(0, e);
         }

@@ -76,7 +76,6 @@ public final class ArrowFile implements AutoCloseable {
     private final FileIndex index;
     // Created at the first use.
     private FooterBlocks blocks;
-    private FileHead head;
     private FileHead.First first;
 
     /// @param length of the footer in bytes; -1 if it is not known
@@ -229,7 +228,7 @@ public final class ArrowFile implements AutoCloseable {
     }
 
     private void openFirst(EncapsulatedMessage frame, Message into) {
-        long position = head().length();
+        long position = first.place().at();
         try {
             FrameKind kind = frame.prefix(memory, memory, position, position, footerOffset());
             if (kind == FrameKind.MESSAGE) {
@@ -244,28 +243,16 @@ public final class ArrowFile implements AutoCloseable {
         }
     }
 
-    private FileHead head() {
-        if (head == null) {
-            try {
-                head = FileHead.of(memory, footerOffset(), index.checks.options.limits());
-            } catch (InternalError | UnreadableFileException e) {
-                throw named(0, e);
-            }
-        }
-        return head;
-    }
-
     /// Returns whether the file begins with a schema message within the limits, whose metadata ends
     /// before all batches. Some writers omit it: file readers use the footer's schema. The first
     /// call checks it, and goes through all blocks.
     boolean hasSchemaMessage() {
         if (first == null) {
-            FileHead opened = head();
             FooterBlocks all = blocks();
             try {
-                first = opened.first(all);
+                first = FileHead.first(memory, all, index.checks.options.limits());
             } catch (InternalError | UnreadableFileException e) {
-                throw named(opened.length(), e);
+                throw named(0, e);
             }
         }
         return first.isCounted();

@@ -130,10 +130,33 @@ public record FileHead(MemorySegment file, long end, Limits limits, int length) 
     ///     count as the first message
     public record First(
             long unframedEnd, MessagePlace place, long end, boolean isSound, boolean isCounted) {
+        /// Whether a message with prefix may be there, perhaps a damaged one.
+        public boolean isFramed() {
+            return place.isWhole() && (place.isCurrent() || place.metadataLength() >= Long.BYTES);
+        }
+
+        /// End of the bytes that a schema message claims there, perhaps a damaged one, up to the
+        /// first message that a block leads to.
+        public long claimedEnd() {
+            long claimed = isFramed() ? place.bodyAt() : place.at();
+            boolean hasBody = isFramed() && place.hasBody();
+            return unframedEnd > 0
+                    ? unframedEnd
+                    : claimed + (hasBody ? Math.min(place.bodyLength(), end - claimed) : 0);
+        }
+
         /// End of the schema message; without one, of the head.
         public long schemaEnd() {
             return unframedEnd > 0 ? unframedEnd : isCounted ? place.end() : place.at();
         }
+    }
+
+    /// What follows the head of a file with a footer.
+    ///
+    /// @param blocks of the footer
+    /// @param limits of the metadata of a schema message
+    public static First first(MemorySegment file, FooterBlocks blocks, Limits limits) {
+        return of(file, blocks.messagesEnd(), limits).first(blocks);
     }
 
     /// What follows the head, in front of all messages that blocks lead to.

@@ -50,8 +50,6 @@ public final class FileCheck {
 
     // For a file with a sound footer.
     private final Footer footer = new Footer();
-    // End of the bytes claimed by the schema message.
-    private long claimed;
 
     /// @param searches whether to search messages after damage
     FileCheck(MemorySegment memory, MessageCheck check, Faults faults, boolean searches) {
@@ -123,7 +121,6 @@ public final class FileCheck {
             return;
         }
         head(offset);
-        claimed = start;
         footer.wrap(memory, offset, length);
         BlockCheck blocks = new BlockCheck(footer, offset, 0, faults);
         blocks.requireOrder();
@@ -140,8 +137,8 @@ public final class FileCheck {
         }
         var file = new FileMessageCheck(memory, footer, sorted, check, frame, faults);
         // A damaged schema message may claim a part of the first message, which the plan knows.
-        boolean isDamaged = way == Way.PLAN && !first.isSound();
-        file.run(way, isDamaged ? start : claimed, messages);
+        boolean isDecided = way == Way.PLAN && !(first.isSound() && first.place().isSchema());
+        file.run(way, isDecided ? start : first.claimedEnd(), messages);
         messages = file.count();
         check.endFile(footer);
     }
@@ -149,29 +146,42 @@ public final class FileCheck {
     // ---- the schema message
 
     /// Checks the schema message before the messages of all blocks, which readers of files do not
-    /// need. Its bytes are claimed.
+    /// need.
     ///
     /// @param isPlanned whether the messages are those of a plan, which has a sound message of
     ///     another kind as one of them
     private void schemaMessage(FileHead.First first, boolean isPlanned) throws IOException {
-        if (first.unframedEnd() > 0) {
-            unframed(first.unframedEnd(), Fault.NO_MESSAGE);
-            unframedSchema(first.unframedEnd());
-            return;
-        }
+        boolean isUnframed = first.unframedEnd() > 0;
+        unframed(first.unframedEnd(), Fault.NO_MESSAGE);
         MessagePlace place = first.place();
         if (isPlanned && first.isSound() && !place.isSchema()) {
             String found = MessageHeader.NAMES.name(place.kind());
             faults.add(FileRule.NO_SCHEMA_MESSAGE, start, "found=" + found);
-            return;
+        } else if (isUnframed || first.isFramed()) {
+            MessageBytes bytes = MessageBytes.of(memory, start, first.claimedEnd());
+            int number = first.isCounted() ? 0 : Fault.NO_MESSAGE;
+            messages = first.isCounted() ? 1 : 0;
+            check.beginSchemaMessage();
+            faults.replaceErrors(FileRule.SCHEMA_MESSAGE_DAMAGED);
+            FrameKind kind =
+                    isUnframed
+                            ? frame.openUnframed(bytes, (int) (bytes.end() - start), number)
+                            : frame.open(bytes, number);
+            boolean isOpened = kind == FrameKind.MESSAGE;
+            if (isOpened && !isUnframed && frame.hasBody()) {
+                frame.skipBody(bytes);
+            }
+            faults.replaceErrors(null);
+            if (isOpened && check.isSound() && check.kind() != MessageHeader.SCHEMA) {
+                faults.add(FileRule.NO_SCHEMA_MESSAGE, start, "found=" + check.kindName());
+            } else if (isOpened) {
+                compare(number);
+            }
+        } else {
+            String bytes = "bytes=" + (first.end() - start);
+            String why = first.end() == start ? "arrow-js does this, apache/arrow-js#51" : bytes;
+            faults.add(FileRule.NO_SCHEMA_MESSAGE, start, why);
         }
-        if (place.isWhole() && (place.isCurrent() || place.metadataLength() >= Long.BYTES)) {
-            framedSchema(first.end(), first.isCounted());
-            return;
-        }
-        String bytes = "bytes=" + (first.end() - start);
-        String why = first.end() == start ? "arrow-js does this, apache/arrow-js#51" : bytes;
-        faults.add(FileRule.NO_SCHEMA_MESSAGE, start, why);
     }
 
     /// Reports a schema message without prefix.
@@ -180,40 +190,6 @@ public final class FileCheck {
     private void unframed(long unframedEnd, int message) {
         if (unframedEnd > 0) {
             faults.add(FileRule.UNFRAMED_SCHEMA, message, start, "bytes=" + (unframedEnd - start));
-        }
-    }
-
-    private void unframedSchema(long unframedEnd) throws IOException {
-        MessageBytes bytes = MessageBytes.of(memory, start, unframedEnd);
-        check.beginSchemaMessage();
-        faults.replaceErrors(FileRule.SCHEMA_MESSAGE_DAMAGED);
-        check.message(bytes, bytes.take((int) (unframedEnd - start)), Fault.NO_MESSAGE, start);
-        faults.replaceErrors(null);
-        compare(Fault.NO_MESSAGE);
-        claimed = unframedEnd;
-    }
-
-    /// @param isCounted whether readers count it as a message
-    private void framedSchema(long first, boolean isCounted) throws IOException {
-        int number = isCounted ? 0 : Fault.NO_MESSAGE;
-        MessageBytes bytes = MessageBytes.of(memory, start, first);
-        check.beginSchemaMessage();
-        faults.replaceErrors(FileRule.SCHEMA_MESSAGE_DAMAGED);
-        if (frame.open(bytes, number) != FrameKind.MESSAGE) {
-            faults.replaceErrors(null);
-            return;
-        }
-        messages = isCounted ? 1 : 0;
-        claimed = frame.bodyOffset();
-        if (frame.hasBody()) {
-            frame.skipBody(bytes);
-            claimed = bytes.offset();
-        }
-        faults.replaceErrors(null);
-        if (check.isSound() && check.kind() != MessageHeader.SCHEMA) {
-            faults.add(FileRule.NO_SCHEMA_MESSAGE, start, "found=" + check.kindName());
-        } else {
-            compare(number);
         }
     }
 
