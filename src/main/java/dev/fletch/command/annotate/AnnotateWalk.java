@@ -98,10 +98,10 @@ final class AnnotateWalk {
                 part(each);
             }
         }
-        zeros(plan.end(), true);
+        unreferenced(plan.end());
     }
 
-    /// Shows a part, and before it the zeros in front of it.
+    /// Shows a part, and before it the padding in front of it.
     private void part(ContainerPart each) throws IOException {
         long from = done;
         long to = each.nextOffset();
@@ -111,7 +111,7 @@ final class AnnotateWalk {
         }
         // Fewer zeros than a word may be the start of a damaged one.
         if (!isGap || each.offset() - done >= Integer.BYTES) {
-            zeros(each.offset(), (isGap || each.kind() == Kind.FOOTER) && to >= plan.end());
+            unreferenced(each.offset());
         }
         switch (each.kind()) {
             case HEAD, PADDING -> {} // done
@@ -148,16 +148,6 @@ final class AnnotateWalk {
         begin("end of file");
         plain(RegionKind.FOOTER_LENGTH, done, Integer.BYTES);
         plain(RegionKind.MAGIC, done, FileHead.MAGIC_BYTES);
-    }
-
-    /// Shows zeros in front of a part. In a stream, and behind the last message of a file, they are
-    /// an end-of-stream marker without continuation word.
-    private void zeros(long to, boolean isLast) throws IOException {
-        boolean mayEnd = isLast || !isFile() && done > 0;
-        if (mayEnd && !hasEnded && to - done >= MessagePrefix.LEGACY_BYTES) {
-            marker(done + MessagePrefix.LEGACY_BYTES);
-        }
-        unreferenced(to);
     }
 
     private void marker(long to) throws IOException {

@@ -61,6 +61,8 @@ public final class ContainerPlan {
     private long searchedFrom = Long.MAX_VALUE;
     private long searchedTo;
     private FoundMessage searched;
+    // Whether a marker is behind the last message.
+    private boolean isBehindMarker;
     // End of the bytes in which there is no sound message.
     private long gapEnd;
 
@@ -197,11 +199,19 @@ public final class ContainerPlan {
             offset += found.prefixLength();
         }
         add(Kind.MARKER, from, offset - from, State.WHOLE, null);
+        isBehindMarker = true;
     }
 
-    /// Zeros are a marker only if nothing follows them.
+    /// Zeros are a marker in a stream, and in a file if no message follows them.
     private void zeros(long to) {
-        int marker = to == end ? MessagePlace.markerBytes(memory, offset, to) : 0;
+        boolean isLast =
+                to == end
+                        || footer == null
+                                && (!isFile
+                                        || finder.at(to) == null
+                                                && search(to, to, end, to) == null);
+        int marker = isLast && !isBehindMarker ? MessagePlace.markerBytes(memory, offset, to) : 0;
+        isBehindMarker |= marker > 0;
         long padding = offset + marker;
         add(Kind.MARKER, offset, marker, State.WHOLE, null);
         add(Kind.PADDING, padding, to - padding, State.WHOLE, null);
@@ -266,6 +276,7 @@ public final class ContainerPlan {
     ///
     /// @param number of its block; or [ContainerPart#NO_BLOCK]
     private void message(FoundMessage found, int number) {
+        isBehindMarker = false;
         finder.learnFraming(found);
         int ownBlock = number >= 0 ? block : blocks.blockOf(found, lastBlock);
         lastBlock = ownBlock < blocks.count() ? ownBlock : lastBlock;
