@@ -7,6 +7,7 @@ import dev.fletch.format.Message;
 import dev.fletch.format.RecordBatch;
 import dev.fletch.format.ids.MessageHeader;
 import dev.fletch.format.internal.BatchCounts;
+import dev.fletch.format.internal.BufferRange;
 import dev.fletch.wire.MessagePrefix;
 import dev.fletch.wire.Wire;
 
@@ -145,7 +146,8 @@ final class DamagedMessage {
     }
 
     /// Whether the last bytes of a message's body may have moved to another end, because bytes were
-    /// inserted into the body: what would then be padding between its buffers is zero.
+    /// inserted in front of the end of its last buffer: what would then be the padding behind that
+    /// is zero.
     ///
     /// @param metadata of the message
     static boolean mayHaveMoved(
@@ -153,19 +155,14 @@ final class DamagedMessage {
         RecordBatch batch = new RecordBatch();
         DictionaryBatch dictionary = new DictionaryBatch();
         int buffers = BatchCounts.find(metadata, dictionary, batch) ? batch.buffersCount() : 0;
-        long length = message.bodyLength();
-        long bodyAt = movedEnd - length;
-        // Only what is behind the first end was moved.
-        long used = Math.max(0, length - (movedEnd - message.end()));
-        for (int i = 0; i <= buffers; i++) {
-            long next = i == buffers ? length : Math.clamp(batch.buffersOffset(i), used, length);
-            long to = bodyAt + Math.max(used, next);
-            if (!MessageFinder.areZeros(memory, bodyAt + used, to)) {
-                return false;
+        long padding = message.bodyLength();
+        for (int i = 0; i < buffers; i++) {
+            long offset = batch.buffersOffset(i);
+            long bytes = batch.buffersLength(i);
+            if (bytes != 0 && BufferRange.isInside(offset, bytes, message.bodyLength())) {
+                padding = Math.min(padding, message.bodyLength() - offset - bytes);
             }
-            long bytes = i == buffers ? 0 : Math.clamp(batch.buffersLength(i), 0, length - next);
-            used = Math.max(used, next + bytes);
         }
-        return true;
+        return MessageFinder.areZeros(memory, movedEnd - padding, movedEnd);
     }
 }

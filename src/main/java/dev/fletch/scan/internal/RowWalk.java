@@ -14,6 +14,7 @@ import dev.fletch.format.DictionaryBatch;
 import dev.fletch.format.Message;
 import dev.fletch.format.ids.Endianness;
 import dev.fletch.format.ids.MessageHeader;
+import dev.fletch.format.internal.BufferRange;
 import dev.fletch.format.internal.DictionaryMemory;
 import dev.fletch.format.internal.DictionaryOrder;
 import dev.fletch.format.internal.EndiannessCheck;
@@ -228,7 +229,7 @@ public final class RowWalk {
             for (int i = 0; i < batch.bufferCount(field); i++) {
                 long offset = batch.bufferOffset(field, i);
                 long length = batch.bufferLength(field, i);
-                if (offset >= 0 && length > 0 && length <= size - offset) {
+                if (length != 0 && BufferRange.isInside(offset, length, size)) {
                     ranges.add(new ByteRange(body + offset, length));
                 }
             }
