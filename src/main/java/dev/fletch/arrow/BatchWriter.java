@@ -8,7 +8,7 @@ import dev.fletch.batch.UnusedBytes;
 import dev.fletch.batch.ValueType;
 import dev.fletch.format.Message;
 import dev.fletch.format.ids.BufferRole;
-import dev.fletch.format.ids.MetadataVersion;
+import dev.fletch.format.internal.SchemaSize;
 import dev.fletch.format.write.CustomMetadata;
 import dev.fletch.format.write.EmissionOrder;
 import dev.fletch.format.write.SegmentList;
@@ -55,7 +55,7 @@ public final class BatchWriter implements AutoCloseable {
 
     BatchWriter(MessageWriter out, ArrowSchema schema) throws IOException {
         this.out = out;
-        layout = BatchLayout.compile(schema.toTable(), MetadataVersion.V5);
+        layout = BatchLayout.compile(schema.toTable(), SchemaSize.OF_WRITERS);
         order = schema.endianness();
         batch = new BatchBuilder(layout);
         out.write(schema.toMessage(EmissionOrder.ARROW_CPP));

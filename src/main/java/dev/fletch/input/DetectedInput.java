@@ -12,6 +12,7 @@ import dev.fletch.format.Verifier;
 import dev.fletch.format.ids.MessageHeader;
 import dev.fletch.ipc.ArrowContainer;
 import dev.fletch.ipc.internal.FileTail;
+import dev.fletch.ipc.internal.OtherFormat;
 import dev.fletch.schema.internal.ParquetSchema;
 import dev.fletch.wire.Base64Text;
 import dev.fletch.wire.MessagePrefix;
@@ -67,7 +68,7 @@ public record DetectedInput(
     ///
     /// @throws FletchException if the format is unknown
     public static DetectedInput of(InputBytes bytes, Limits limits) throws IOException {
-        return find(bytes, limits).requireKnown();
+        return find(bytes, limits).requireKnown(limits);
     }
 
     /// Same as [#of(InputBytes, Limits)], but of an unknown form if the format is unknown.
@@ -89,13 +90,13 @@ public record DetectedInput(
 
     /// [#of(InputBytes, Limits)] for bytes in memory.
     public static DetectedInput of(MemorySegment memory, Limits limits) {
-        return find(memory, limits).requireKnown();
+        return find(memory, limits).requireKnown(limits);
     }
 
     /// @throws FletchException if the format is unknown
-    DetectedInput requireKnown() {
+    DetectedInput requireKnown(Limits limits) {
         if (form == Form.UNKNOWN) {
-            ArrowContainer.detect(memory); // throws
+            throw OtherFormat.exception(memory, limits);
         }
         return this;
     }

@@ -93,6 +93,7 @@ public final class Input implements AutoCloseable {
             InputBytes bytes,
             ReadOptions options,
             ArrowFile file,
+            int expectedBatches,
             Fault footerFault,
             FileHead head,
             long start,
@@ -102,7 +103,7 @@ public final class Input implements AutoCloseable {
         this.options = options;
         this.memory = bytes.isPipe() ? null : detected.memory();
         this.file = file;
-        this.expectedBatches = readExpectedBatches();
+        this.expectedBatches = expectedBatches;
         this.damage = new InputDamage(footerFault);
         this.head = head;
         this.start = start;
@@ -202,7 +203,7 @@ public final class Input implements AutoCloseable {
         if (failure != null) {
             throw failure;
         }
-        return of(bytes, detected.requireKnown(), options);
+        return of(bytes, detected.requireKnown(options.limits()), options);
     }
 
     /// Whether a file's footer has its first block where it says.
@@ -222,37 +223,37 @@ public final class Input implements AutoCloseable {
             FrameCheck.base64(detected.base64(), wrong, wrong, FletchException::raiseInInput);
         }
         if (detected.form() != Form.FILE) {
-            return new Input(detected, bytes, options, null, null, null, 0, 0);
+            return new Input(detected, bytes, options, null, -1, null, null, 0, 0);
         }
         MemorySegment memory = detected.memory();
         ArrowFile file = null;
+        Footer footer;
         Fault footerFault = null;
         try {
             file = ArrowFile.of(memory, options);
+            footer = file.footer();
         } catch (FletchException e) {
             footerFault = InputFaults.of(e, null);
-            file = withoutMagic(memory, e.rule(), options);
+            footer = FileTail.usable(memory, options.limits());
+            file = footer == null ? null : withoutMagic(memory, e.rule(), options);
         }
+        int batches = footer == null ? -1 : footer.recordBatchesCount();
         // End of the bytes in which the first message may be.
         long end = file == null ? memory.byteSize() : file.footerOffset();
         end = memory == bytes.memory() ? Math.min(end, bytes.leadingBytes()) : end;
         FileHead head = FileHead.of(memory, end, options.limits());
         long start = Math.min(head.length(), memory.byteSize());
-        return new Input(detected, bytes, options, file, footerFault, head, start, 0);
+        return new Input(detected, bytes, options, file, batches, footerFault, head, start, 0);
     }
 
-    /// Opens a file by its footer if only a magic is damaged.
+    /// Opens a file by its usable footer if only a magic is damaged.
     ///
     /// @param rule that the file breaks
-    /// @return null if it is not usable, or other bytes are in front of the file: then no block
-    ///     leads to its message
+    /// @return null if other bytes are in front of the file: then no block leads to its message
     private static ArrowFile withoutMagic(MemorySegment memory, Rule rule, ReadOptions options) {
         boolean isMagic = rule == FileRule.NO_LEADING_MAGIC || rule == FileRule.NO_TRAILING_MAGIC;
-        if (!isMagic || FileTail.usable(memory, options.limits()) == null) {
-            return null;
-        }
-        long front = LeadingBytes.count(memory, options.limits());
-        return front > 0 && FileHead.hasMagic(memory, front)
+        long front = isMagic ? LeadingBytes.count(memory, options.limits()) : -1;
+        return !isMagic || front > 0 && FileHead.hasMagic(memory, front)
                 ? null
                 : ArrowFile.of(memory, FileTail.footerLength(memory), options);
     }
@@ -447,14 +448,6 @@ public final class Input implements AutoCloseable {
         return expectedBatches;
     }
 
-    private int readExpectedBatches() {
-        if (form() != Form.FILE) {
-            return -1;
-        }
-        Footer footer = file == null ? FileTail.usable(detected.memory(), limits()) : file.footer();
-        return footer == null ? -1 : footer.recordBatchesCount();
-    }
-
     /// Why the footer of a file is not usable; null if it is, or if this is no file.
     public Fault footerFault() {
         return damage.footer();
@@ -502,7 +495,7 @@ public final class Input implements AutoCloseable {
             return null;
         }
         DetectedInput next = new DetectedInput(Form.STREAM, messages.memory());
-        return new Input(next, bytes, options, null, null, null, nextStream(), count);
+        return new Input(next, bytes, options, null, -1, null, null, nextStream(), count);
     }
 
     /// Whether this is not the input's first stream.

@@ -14,6 +14,7 @@ import dev.fletch.format.Message;
 import dev.fletch.format.RecordBatch;
 import dev.fletch.format.ids.MessageHeader;
 import dev.fletch.format.internal.BatchCounts;
+import dev.fletch.format.internal.BufferRange;
 import dev.fletch.format.internal.CompressedBuffer;
 import dev.fletch.ipc.ArrowContainer;
 import dev.fletch.ipc.EncapsulatedMessage;
@@ -27,6 +28,7 @@ import dev.fletch.ipc.internal.FooterBlocks.Way;
 import dev.fletch.ipc.internal.MessageBytes;
 import dev.fletch.ipc.internal.MessageVisitor;
 import dev.fletch.ipc.internal.MessageWalk;
+import dev.fletch.ipc.internal.OtherFormat;
 import dev.fletch.ipc.internal.Work;
 import dev.fletch.remote.RangeSource;
 import dev.fletch.remote.errors.RangeException;
@@ -137,15 +139,15 @@ final class RemoteBytes {
             if (!BatchCounts.find(input.message, dictionary, batch) || !codec.read(batch)) {
                 continue;
             }
-            long body = input.frame().bodyOffset();
+            EncapsulatedMessage frame = input.frame();
             List<ByteRange> prefixes = new ArrayList<>();
             for (int i = 0; i < batch.buffersCount(); i++) {
                 batch.buffers(i, buffer);
-                long room = Math.min(input.frame().bodyLength(), size - body) - buffer.offset();
-                if (buffer.offset() >= 0 && buffer.length() > 0 && room > 0) {
-                    long limit = Math.min(buffer.length(), room);
-                    long length = Math.min(CompressedBuffer.PREFIX_BYTES, limit);
-                    prefixes.add(new ByteRange(body + buffer.offset(), length));
+                long length = buffer.length();
+                if (length != 0
+                        && BufferRange.isInside(buffer.offset(), length, frame.bodyLength())) {
+                    long prefix = Math.min(CompressedBuffer.PREFIX_BYTES, length);
+                    prefixes.add(new ByteRange(frame.bodyOffset() + buffer.offset(), prefix));
                 }
             }
             load(prefixes);
@@ -168,14 +170,6 @@ final class RemoteBytes {
     /// Why the object is not readable as Arrow; null if no reason is known.
     FletchException refusal() {
         return refusal;
-    }
-
-    private void refuse() {
-        try {
-            ArrowContainer.detect(memory);
-        } catch (FletchException e) {
-            refusal = e;
-        }
     }
 
     private void load(long offset, long length) throws IOException {
@@ -318,7 +312,7 @@ final class RemoteBytes {
             if (size <= MAX_UNKNOWN_BYTES) {
                 load(0, size);
             } else {
-                refuse();
+                refusal = OtherFormat.exception(memory, options.limits());
             }
             return;
         }

@@ -5,7 +5,7 @@ package dev.fletch.ipc;
 import dev.fletch.FletchException;
 import dev.fletch.Limits;
 import dev.fletch.ipc.internal.FileHead;
-import dev.fletch.ipc.internal.FrameCheck;
+import dev.fletch.ipc.internal.OtherFormat;
 import dev.fletch.wire.MessagePrefix;
 import dev.fletch.wire.Wire;
 
@@ -42,10 +42,9 @@ public enum ArrowContainer {
     ///     V1 and compressed data each break a rule of their own. The message names other known
     ///     formats, and says where a file or stream begins behind other bytes
     public static ArrowContainer detect(MemorySegment input) {
-        requireBytes(input.byteSize());
         ArrowContainer found = find(input);
         if (found == null) {
-            throw OtherFormat.exception(input);
+            throw OtherFormat.exception(input, Limits.DEFAULT);
         }
         return found;
     }
@@ -69,11 +68,6 @@ public enum ArrowContainer {
                         || isLegacyStream((int) words, words >>> Integer.SIZE, bytes)
                 ? STREAM
                 : null;
-    }
-
-    /// Throws if an input is empty.
-    static void requireBytes(long bytes) {
-        FrameCheck.hasBytes(bytes, FletchException::raiseInInput);
     }
 
     private static boolean isLegacyStream(int size, long root, int bytes) {

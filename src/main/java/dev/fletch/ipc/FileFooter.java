@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.ipc;
 
-import dev.fletch.Limits;
 import dev.fletch.flatbuf.write.FlatBufferWriter;
 import dev.fletch.format.Block;
 import dev.fletch.format.Footer;
 import dev.fletch.format.Message;
 import dev.fletch.format.Schema;
 import dev.fletch.format.ids.MessageHeader;
+import dev.fletch.format.internal.SchemaSize;
 import dev.fletch.format.internal.VersionCheck;
 import dev.fletch.format.write.CustomMetadata;
 import dev.fletch.format.write.EmissionOrder;
@@ -22,14 +22,6 @@ import java.util.Arrays;
 /// first message.
 final class FileFooter {
     private static final EmissionOrder ORDER = EmissionOrder.ARROW_JAVA;
-
-    /// The schema message was written before: what it may have is the caller's choice. Only shared
-    /// parts, which are copied, are limited.
-    private static final Limits LIMITS =
-            Limits.DEFAULT
-                    .withDepth(Integer.MAX_VALUE)
-                    .withFields(Integer.MAX_VALUE)
-                    .withMetadataBytes(Integer.MAX_VALUE);
 
     private final Blocks dictionaries = new Blocks();
     private final Blocks recordBatches = new Blocks();
@@ -84,7 +76,7 @@ final class FileFooter {
             edit.recordBatches(recordBatches.numbers, 0, recordBatches.count);
         }
         FlatBufferWriter buffer = ORDER.newWriter().reset();
-        MetadataWriter writer = new MetadataWriter(ORDER, buffer).limits(LIMITS);
+        MetadataWriter writer = new MetadataWriter(ORDER, buffer).limits(SchemaSize.OF_WRITERS);
         if (like == null) {
             edit.footerMetadata(new CustomMetadata().addAll(message));
             writer.schemaFooter(schema, message.version(), edit);
@@ -115,7 +107,7 @@ final class FileFooter {
     private static MemorySegment content(Schema schema) {
         FlatBufferWriter buffer = ORDER.newWriter().reset();
         new MetadataWriter(ORDER, buffer)
-                .limits(LIMITS)
+                .limits(SchemaSize.OF_WRITERS)
                 .schema(schema, new MetadataEdit().dropSchemaMetadata());
         return buffer.segment();
     }

@@ -4,10 +4,10 @@ package dev.fletch.ipc;
 
 import dev.fletch.FaultSink;
 import dev.fletch.FletchException;
-import dev.fletch.Limits;
 import dev.fletch.MeaningRule;
 import dev.fletch.StructureRule;
 import dev.fletch.batch.BatchLayout;
+import dev.fletch.batch.Columns;
 import dev.fletch.format.DictionaryBatch;
 import dev.fletch.format.Message;
 import dev.fletch.format.RecordBatch;
@@ -117,7 +117,7 @@ final class MessageOrder {
 
     private static BatchLayout layout(Schema schema, int version) {
         try {
-            return BatchLayout.compile(schema, version);
+            return BatchLayout.compile(schema, version, SchemaSize.OF_WRITERS, Columns.all());
         } catch (FletchException e) {
             if (e.rule() == StructureRule.MALFORMED || e.rule() == MeaningRule.SCHEMA_TOO_LARGE) {
                 throw e;
@@ -159,7 +159,7 @@ final class MessageOrder {
 
     /// Returns the ids of all dictionaries, nested ones included, once for each field.
     private static long[] dictionaries(Schema schema) {
-        SchemaSize.check(schema, Limits.DEFAULT);
+        SchemaSize.check(schema, SchemaSize.OF_WRITERS);
         FieldWalk walk = new FieldWalk().wrap(schema);
         LongStream.Builder ids = LongStream.builder();
         while (walk.next()) {

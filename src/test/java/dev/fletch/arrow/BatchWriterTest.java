@@ -5,8 +5,10 @@ package dev.fletch.arrow;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.FletchException;
+import dev.fletch.Limits;
 import dev.fletch.batch.BatchBuilder;
 import dev.fletch.batch.BatchCursor;
 import dev.fletch.batch.BatchLayout;
@@ -119,6 +121,23 @@ class BatchWriterTest {
         assertEquals(1, message.customMetadataCount());
         message(3);
         assertEquals(0, message.customMetadataCount());
+    }
+
+    /// What a schema has is the caller's choice: also the order of its dictionaries is checked.
+    @Test
+    void schemaIsWrittenThatExceedsTheLimitsOfReaders() throws IOException {
+        ArrowField field =
+                ArrowField.of("kind", ArrowType.Simple.UTF8)
+                        .withDictionary(DictionaryInfo.of(0, INT8));
+        for (int depth = 1; depth < 2 * Limits.DEFAULT.depth(); depth++) {
+            field = ArrowField.of("f", ArrowType.Simple.STRUCT, field);
+        }
+        int leaf = 2 * Limits.DEFAULT.depth() - 1;
+        MemorySegment index = MemorySegment.ofArray(new byte[1]);
+        BatchWriter out = writer(ArrowSchema.of(field));
+        out.begin(1).buffer(leaf, BufferRole.DATA, index);
+        String text = assertThrows(IllegalStateException.class, out::end).getMessage();
+        assertTrue(text.startsWith("dictionary is out of order"), text);
     }
 
     @Test

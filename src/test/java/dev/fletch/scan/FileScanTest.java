@@ -16,6 +16,7 @@ import dev.fletch.remote.RangeSource;
 import dev.fletch.testdata.CaseCount;
 import dev.fletch.testdata.Goldens;
 import dev.fletch.testdata.RangeServer;
+import dev.fletch.testdata.TradesSample;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -180,6 +181,22 @@ class FileScanTest {
     private static int endOfSchema(byte[] stream) {
         ByteBuffer prefix = ByteBuffer.wrap(stream).order(ByteOrder.LITTLE_ENDIAN);
         return 2 * Integer.BYTES + prefix.getInt(Integer.BYTES);
+    }
+
+    /// Bytes in front of a stream are named only if the stream can be read behind them.
+    @Test
+    void streamBehindOtherBytesIsNamedWithinTheLimitsOfTheScan() throws IOException {
+        byte[] stream = TradesSample.stream();
+        ByteBuffer bytes = ByteBuffer.allocate(3 + stream.length).put(3, stream).put(0, (byte) 1);
+        Path file = Files.write(folder.resolve("behind.arrows"), bytes.array());
+        int metadata = ByteBuffer.wrap(stream).order(ByteOrder.LITTLE_ENDIAN).getInt(4);
+        String place = "streamOffset=3";
+        Limits least = Limits.DEFAULT.withMetadataBytes(metadata);
+        String within = new FileScan(least).of("" + file).fault().text();
+        assertTrue(within.contains(place), within);
+        Limits less = Limits.DEFAULT.withMetadataBytes(metadata - 1);
+        String above = new FileScan(less).of("" + file).fault().text();
+        assertTrue(!above.contains(place), above);
     }
 
     @Test

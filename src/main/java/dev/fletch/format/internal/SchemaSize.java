@@ -46,6 +46,14 @@ import java.util.List;
 ///
 /// Source: `format/Schema.fbs`, table `Schema`.
 public final class SchemaSize {
+    /// Limits of a schema that a caller writes: what it has is the caller's choice. Only shared
+    /// parts, which are copied, are limited.
+    public static final Limits OF_WRITERS =
+            Limits.DEFAULT
+                    .withDepth(Integer.MAX_VALUE)
+                    .withFields(Integer.MAX_VALUE)
+                    .withMetadataBytes(Integer.MAX_VALUE);
+
     private static final long FIELD_SIZE = 256;
     private static final long ELEMENT_SIZE = 64;
 

@@ -39,11 +39,14 @@ public final class FileTail {
     }
 
     /// Checks the leading magic, if the memory has all bytes of the file.
-    public static boolean leadingMagic(MemorySegment end, long size, FaultSink sink) {
+    ///
+    /// @param limits of a schema message behind other bytes
+    public static boolean leadingMagic(
+            MemorySegment end, long size, Limits limits, FaultSink sink) {
         if (end.byteSize() != size || size < FileHead.USUAL_BYTES || FileHead.hasMagic(end, 0)) {
             return true;
         }
-        long position = LeadingBytes.count(end, Limits.DEFAULT);
+        long position = LeadingBytes.count(end, limits);
         String found =
                 position < 0 || !FileHead.hasMagic(end, position) ? "" : ", fileOffset=" + position;
         return sink.broken(

@@ -46,8 +46,8 @@ public final class LeadingBytes {
     }
 
     /// Whether a sound schema message is at an offset.
-    public static boolean isSchema(MemorySegment memory, long position, long end) {
-        return new LeadingBytes(memory, end, Limits.DEFAULT).isSchema(position);
+    static boolean isSchema(MemorySegment memory, long position, long end, Limits limits) {
+        return new LeadingBytes(memory, end, limits).isSchema(position);
     }
 
     private boolean isFile(long position) {

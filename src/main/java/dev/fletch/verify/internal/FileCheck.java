@@ -63,7 +63,7 @@ public final class FileCheck {
 
     /// @return the number of messages
     int run() throws IOException {
-        FileTail.leadingMagic(memory, size, faults);
+        FileTail.leadingMagic(memory, size, check.limits(), faults);
         long position = FileTail.findFooter(memory, check.limits());
         FileTail.footerLength(memory, size, faults);
         if (position >= 0) {

@@ -1,18 +1,18 @@
 // SPDX-FileCopyrightText: The Fletch authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.fletch.ipc;
+package dev.fletch.ipc.internal;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.fletch.Checks;
 import dev.fletch.Fault;
 import dev.fletch.FileRule;
 import dev.fletch.FletchException;
 import dev.fletch.Limits;
 import dev.fletch.Rule;
 import dev.fletch.format.Verifier;
-import dev.fletch.ipc.internal.FileHead;
-import dev.fletch.ipc.internal.LeadingBytes;
+import dev.fletch.format.Verifier.Root;
 import dev.fletch.wire.Wire;
 
 import java.lang.foreign.MemorySegment;
@@ -25,7 +25,7 @@ import java.util.regex.Pattern;
 ///
 /// @param start its first bytes, a character each
 /// @param name null if the rule names it
-record OtherFormat(Pattern start, Rule rule, String name) {
+public record OtherFormat(Pattern start, Rule rule, String name) {
     // As many bytes as the format needs whose magic comes last.
     private static final int EXAMINED_BYTES = 512;
     private static final int SHOWN_BYTES = 8;
@@ -81,19 +81,21 @@ record OtherFormat(Pattern start, Rule rule, String name) {
         return of(start, FileRule.NOT_ARROW, name);
     }
 
-    /// The exception for bytes that are not Arrow IPC.
+    /// The exception for bytes that are empty or not Arrow IPC.
     ///
     /// @param input the input or its first bytes
-    static FletchException exception(MemorySegment input) {
+    /// @param limits of a schema message behind other bytes
+    public static FletchException exception(MemorySegment input, Limits limits) {
+        FrameCheck.hasBytes(input.byteSize(), FletchException::raiseInInput);
         int bytes = (int) Math.min(input.byteSize(), EXAMINED_BYTES);
         byte[] first = input.asSlice(0, bytes).toArray(ValueLayout.JAVA_BYTE);
         int shown = Math.min(bytes, SHOWN_BYTES);
         String hex = "firstBytes=" + HexFormat.ofDelimiter(" ").formatHex(first, 0, shown);
-        String flight = flight(input);
+        String flight = flight(input, limits);
         OtherFormat known = flight == null ? known(new String(first, ISO_8859_1)) : null;
         Rule rule = known == null ? FileRule.NOT_ARROW : known.rule;
         String name = known == null ? flight : known.name;
-        long position = LeadingBytes.count(input, Limits.DEFAULT);
+        long position = LeadingBytes.count(input, limits);
         String kind = position < 0 ? "" : FileHead.hasMagic(input, position) ? "file" : "stream";
         if (name == null && rule == FileRule.NOT_ARROW) {
             name =
@@ -123,7 +125,8 @@ record OtherFormat(Pattern start, Rule rule, String name) {
 
     /// The name of the protobuf message of Arrow Flight that an input is; null if it is none. It
     /// may be in a frame of gRPC.
-    private static String flight(MemorySegment input) {
+    private static String flight(MemorySegment input, Limits limits) {
+        Verifier verifier = new Verifier(Checks.DEFAULT.withLimits(limits));
         long size = input.byteSize();
         boolean isFramed =
                 size > 5
@@ -150,13 +153,13 @@ record OtherFormat(Pattern start, Rule rule, String name) {
             // Of fields that occur once, only the first is verified.
             boolean isFirst = (field == 1 || field == 2) && (seen & field) == 0;
             seen |= isFirst ? field : 0;
-            hasSchema |= isFirst && field == 1 && LeadingBytes.isSchema(input, next.offset, end);
+            hasSchema |=
+                    isFirst && field == 1 && LeadingBytes.isSchema(input, next.offset, end, limits);
             hasHeader |=
                     isFirst
                             && field == 2
                             && length > Long.BYTES
-                            && new Verifier()
-                                    .verify(Verifier.Root.MESSAGE, input, next.offset, length);
+                            && verifier.verify(Root.MESSAGE, input, next.offset, length);
             hasOther |= field != 1;
             next.offset = end;
         }
