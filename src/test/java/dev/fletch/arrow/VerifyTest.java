@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.fletch.Checks;
 import dev.fletch.Fault;
 import dev.fletch.FaultSink;
+import dev.fletch.FileRule;
 import dev.fletch.FletchException;
 import dev.fletch.ValueRule;
 import dev.fletch.WorkMonitor;
@@ -299,5 +300,21 @@ class VerifyTest {
         assertEquals(2, report.completeBatches(), () -> damage + faults);
         assertEquals(4, report.completeRows());
         assertTrue(faults.stream().allMatch(each -> each.message() < 3), () -> damage + faults);
+    }
+
+    /// A block of a dictionary that leads to a record batch is wrong; the batch is complete by its own
+    /// block.
+    @Test
+    void batchIsCompleteToWhichABlockOfAnotherKindLeadsToo() throws IOException {
+        String sound = "file/no-leading-magic-dictionaries.sound.arrow";
+        byte[] file = Files.readAllBytes(Corpus.FOLDER.resolve(sound));
+        ByteBuffer footer = ByteBuffer.wrap(file).order(ByteOrder.LITTLE_ENDIAN);
+        for (int i = 0; i < 3; i++) { // the second dictionary's block is the first batch's
+            footer.putLong(1112 + 8 * i, footer.getLong(1144 + 8 * i));
+        }
+        List<Fault> faults = new ArrayList<>();
+        CheckReport report = Arrow.verify(memory(file), ReadOptions.VERIFY, faults::add);
+        assertTrue(faults.stream().anyMatch(each -> each.rule() == FileRule.BLOCK_KIND));
+        assertEquals(2, report.completeBatches());
     }
 }

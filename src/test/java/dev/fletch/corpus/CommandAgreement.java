@@ -268,6 +268,13 @@ final class CommandAgreement {
             rows += isRecord ? Math.min((long) batch.get("rows"), Long.MAX_VALUE - rows) : 0;
             batches += isRecord ? 1 : 0;
         }
+        boolean isCounted = value("count", "rows") != null && value("count", "nextStream") == null;
+        if (isCounted && value("verify", "completeBatches") != null) {
+            same(
+                    "complete",
+                    complete("count", "batches", "rows"),
+                    complete("verify", "completeBatches", "completeRows"));
+        }
         if (value("columns", "rows") == null) {
             if (value("count", "rows") != null) {
                 excuses.add("rows of all", Reason.NO_VALID_SCHEMA);
@@ -325,6 +332,10 @@ final class CommandAgreement {
                 same("message of annotate at " + at, message.get("index"), indices.get(at));
             }
         }
+    }
+
+    private String complete(String command, String batches, String rows) {
+        return value(command, batches) + " batches, " + value(command, rows) + " rows";
     }
 
     private static List<String> faults(Map<String, Object> of) {

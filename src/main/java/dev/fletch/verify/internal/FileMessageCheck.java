@@ -44,6 +44,8 @@ final class FileMessageCheck implements MessageVisitor {
     // What is at the offset of the last one; null if it is no message.
     private ContainerPart lastThere;
     private int index;
+    // Errors of the block that was compared last, which are none of its message.
+    private long blockErrors;
 
     /// @param footer bound to the footer
     /// @param sorted its blocks
@@ -122,6 +124,7 @@ final class FileMessageCheck implements MessageVisitor {
     @Override
     public void again(int number, ContainerPart part) {
         index = number;
+        check.excuse(blockErrors);
         begin(part);
         compare(FrameKind.MESSAGE);
         check.countAgain();
@@ -145,6 +148,7 @@ final class FileMessageCheck implements MessageVisitor {
 
     /// Compares the block with what is at its offset.
     private void compare(FrameKind found) {
+        long before = faults.ownErrors();
         if (found == null) {
             return;
         }
@@ -153,6 +157,7 @@ final class FileMessageCheck implements MessageVisitor {
             int kind = check.isSound() ? check.kind() : BlockCheck.UNKNOWN_KIND;
             blocks.hasMessage(check.bodyLength(), kind);
         }
+        blockErrors = faults.ownErrors() - before;
     }
 
     @Override

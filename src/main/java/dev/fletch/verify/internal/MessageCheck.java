@@ -6,10 +6,12 @@ import dev.fletch.Check;
 import dev.fletch.Checks;
 import dev.fletch.Fault;
 import dev.fletch.FileRule;
+import dev.fletch.FletchException;
 import dev.fletch.Limits;
 import dev.fletch.Rule;
 import dev.fletch.Rule.Severity;
 import dev.fletch.StructureRule;
+import dev.fletch.batch.BatchCursor;
 import dev.fletch.batch.BatchLayout;
 import dev.fletch.flatbuf.internal.VerifierEngine;
 import dev.fletch.format.BatchCodec;
@@ -86,6 +88,9 @@ final class MessageCheck {
     private int recordBatches;
     private int endianness = Endianness.LITTLE;
     private final CompleteBatches complete = new CompleteBatches();
+    // Of the schema if it has errors; else null.
+    private BatchLayout invalid;
+    private final BatchCursor cursor = new BatchCursor();
     // Number of errors before the current message.
     private long errorsBefore;
     private int expectedBatches = NO_FOOTER;
@@ -188,15 +193,42 @@ final class MessageCheck {
         }
     }
 
-    /// The last error of the message is one of its place: the message may be complete all the same.
-    void excuseError() {
-        errorsBefore++;
+    /// Some errors are those of the message's place: it may be complete all the same.
+    void excuse(long errors) {
+        errorsBefore += errors;
     }
 
     /// Counts the last message as complete if it has no errors: all its bytes are there.
     void complete() {
-        if (isSound && faults.ownErrors() == errorsBefore) {
+        if (isSound && faults.ownErrors() == errorsBefore && fitsInvalid()) {
             complete.add(message);
+        }
+    }
+
+    /// Lays out a schema that has errors: batches are not compared with it, but those that do not
+    /// fit it are not complete, as other readers cannot bind to them.
+    private void layOutInvalid(Schema bound) {
+        invalid = null;
+        try {
+            invalid = semantics.layout() == null ? BatchLayout.compile(bound, limits()) : null;
+        } catch (FletchException _) {
+            // It has no layout.
+        }
+    }
+
+    private boolean fitsInvalid() {
+        boolean isDictionary = message.header(dictionary);
+        BatchLayout of = invalid;
+        if (of != null && isDictionary) {
+            of = of.dictionaryLayout(dictionary.id());
+        }
+        try {
+            if (of != null && BatchCounts.isBatch(kind())) {
+                cursor.bind(of, message);
+            }
+            return true;
+        } catch (FletchException _) {
+            return false;
         }
     }
 
@@ -262,6 +294,9 @@ final class MessageCheck {
         if (isSound) {
             if (isUsed || isSchema) {
                 semantics.message(message, block, memory, bodyOffset);
+            }
+            if (isSchema && expectedBatches == NO_FOOTER) {
+                layOutInvalid(schema);
             }
             version();
             count();
@@ -378,6 +413,7 @@ final class MessageCheck {
             return false; // other bytes may verify as such a footer
         }
         expectedBatches = footer.recordBatchesCount();
+        layOutInvalid(bound);
         if (values != null) {
             values.begin(bound, faults.count(Severity.ERROR) == errors, true);
         }

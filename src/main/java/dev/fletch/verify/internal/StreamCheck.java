@@ -113,7 +113,7 @@ final class StreamCheck implements MessageVisitor {
         boolean isSound = kind == FrameKind.MESSAGE && check.isSound();
         prefixOfMessages = isSound ? frame.prefixLength() : prefixOfMessages;
         if (!lead.check(frame.offset(), index, isSound ? check.last() : null, faults)) {
-            check.excuseError();
+            check.excuse(1);
         }
     }
 
