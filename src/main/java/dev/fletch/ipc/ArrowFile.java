@@ -77,6 +77,7 @@ public final class ArrowFile implements AutoCloseable {
     // Created at the first use.
     private FooterBlocks blocks;
     private FileHead.First first;
+    private boolean hasSchemaMessage;
 
     /// @param length of the footer in bytes; -1 if it is not known
     private ArrowFile(
@@ -227,12 +228,12 @@ public final class ArrowFile implements AutoCloseable {
         }
     }
 
-    private void openFirst(EncapsulatedMessage frame, Message into) {
+    private void openFirst(EncapsulatedMessage frame, Message into, MetadataChecks checks) {
         long position = first.place().at();
         try {
             FrameKind kind = frame.prefix(memory, memory, position, position, footerOffset());
             if (kind == FrameKind.MESSAGE) {
-                frame.metadata(into, index.checks);
+                frame.metadata(into, checks);
             }
             FrameCheck.leadingSchema(position, kind, into, FletchException::raiseInInput);
             frame.nextOffset();
@@ -243,25 +244,38 @@ public final class ArrowFile implements AutoCloseable {
         }
     }
 
-    /// Returns whether the file begins with a schema message within the limits, whose metadata ends
-    /// before all batches. Some writers omit it: file readers use the footer's schema. The first
-    /// call checks it, and goes through all blocks.
+    /// Returns whether the file begins with a schema message that [#message] opens, and whose
+    /// metadata ends before all batches. Some writers omit it: file readers use the footer's
+    /// schema. The first call checks it, and goes through all blocks.
     boolean hasSchemaMessage() {
         if (first == null) {
             FooterBlocks all = blocks();
             try {
                 first = FileHead.first(memory, all, index.checks.options.limits());
+                hasSchemaMessage = first.isCounted() && opensFirst();
             } catch (InternalError | UnreadableFileException e) {
+                first = null;
                 throw named(0, e);
             }
         }
-        return first.isCounted();
+        return hasSchemaMessage;
+    }
+
+    /// Whether the options accept the schema message.
+    private boolean opensFirst() {
+        try {
+            openFirst(
+                    new EncapsulatedMessage(),
+                    new Message(),
+                    new MetadataChecks(index.checks.options)); // which counts apart
+            return true;
+        } catch (FletchException _) {
+            return false;
+        }
     }
 
     /// {@return number of messages: all batches, and the schema message if the file begins with one
-    /// that is within the limits and has a supported version, whose metadata ends before all
-    /// batches and whose body is inside the file. Other checks of the options may still refuse to
-    /// open it}
+    /// whose metadata ends before all batches, and that the options accept}
     public int messageCount() {
         return (hasSchemaMessage() ? 1 : 0) + dictionaryCount() + recordBatchCount();
     }
@@ -274,7 +288,7 @@ public final class ArrowFile implements AutoCloseable {
         Objects.checkIndex(index, messageCount());
         int block = hasSchemaMessage() ? index - 1 : index;
         if (block < 0) {
-            openFirst(frame, into);
+            openFirst(frame, into, this.index.checks);
             return;
         }
         open(blocks().kind(block), blocks().index(block), frame, into);
