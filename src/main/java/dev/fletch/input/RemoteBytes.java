@@ -26,6 +26,7 @@ import dev.fletch.ipc.internal.FileHead;
 import dev.fletch.ipc.internal.FooterBlocks;
 import dev.fletch.ipc.internal.FooterBlocks.Way;
 import dev.fletch.ipc.internal.MessageBytes;
+import dev.fletch.ipc.internal.MessageFinder;
 import dev.fletch.ipc.internal.MessageVisitor;
 import dev.fletch.ipc.internal.MessageWalk;
 import dev.fletch.ipc.internal.OtherFormat;
@@ -324,7 +325,7 @@ final class RemoteBytes {
             }
             position = loadHead();
         }
-        HeaderLoading headers = new HeaderLoading(position, container == ArrowContainer.FILE);
+        HeaderLoading headers = new HeaderLoading(position, container == ArrowContainer.FILE, need);
         position = need == Need.SCHEMA ? headers.first() : headers.all();
         if ((headers.isDamaged || headers.areBytesBehindMarker()) && size <= MAX_UNKNOWN_BYTES) {
             load(0, size); // messages after damage are searched, and another stream
@@ -357,11 +358,13 @@ final class RemoteBytes {
     private final class HeaderLoading implements MessageVisitor {
         private final MessageBytes bytes;
         private final MessageWalk walk;
+        private final Need need;
         // Offset of the last message, marker or damage.
         private long at;
         private boolean isDamaged;
 
-        HeaderLoading(long start, boolean isFile) {
+        HeaderLoading(long start, boolean isFile, Need need) {
+            this.need = need;
             bytes = MessageBytes.of(memory, start, size);
             var opener =
                     new OpenedMessages(
@@ -409,13 +412,30 @@ final class RemoteBytes {
         @Override
         public void opened(FrameKind kind) throws IOException {
             if (kind == FrameKind.END_OF_STREAM) {
-                loadHeader(bytes.offset()); // another stream may follow
+                loadHeader(loadBehind(bytes.offset())); // another stream may follow
             }
+        }
+
+        /// Reads what follows a marker, as far as the walk looks for another stream.
+        ///
+        /// @return offset of what is neither zeros nor a marker
+        private long loadBehind(long from) throws IOException {
+            long to = from;
+            long behind = from;
+            while (to < size
+                    && to - behind < MessagePrefix.BYTES
+                    && to - from < MessageFinder.MAX_ZEROS) {
+                long more = Math.min(Math.max(window, to - from), size - to);
+                load(to, more);
+                to += more;
+                behind = MessageWalk.behindMarkers(memory, from, to);
+            }
+            return behind;
         }
 
         @Override
         public boolean nextStream(long next, boolean isBehindMarker) {
-            return !isBehindMarker;
+            return !isBehindMarker || need == Need.ALL_BUT_BODIES; // who needs these checks all
         }
 
         @Override

@@ -278,6 +278,24 @@ class RemoteInputTest {
         }
     }
 
+    /// It is too large to be searched, also for the streams behind zeros and another marker.
+    @Test
+    void allStreamsOfALargeRemoteObjectAreVerified() throws IOException {
+        String batch = "<int8:Int(bitWidth=8 is_signed=1)> | batch 9000000 [9000000]";
+        byte[] one = CaseFile.input("stream " + batch + " [- zeros(9000000)]");
+        byte[] wrong = CaseFile.input("stream " + batch + " [- zeros(8999992)]");
+        for (int zeros : new int[] {0, 16, 70_000}) {
+            ByteBuffer all = ByteBuffer.allocate(one.length + wrong.length + one.length + zeros);
+            all.put(one).position(one.length + zeros / 2).put(wrong).putInt(-1).putInt(0);
+            all.position(all.capacity() - one.length).put(one);
+            List<String> found = local(all.array(), RemoteInputTest::findings);
+            assertTrue(found.toString().contains("data-size"), found::toString);
+            assertEquals(2, found.stream().filter(each -> each.contains("stream-follows")).count());
+            assertEquals(
+                    found, remote(all.array(), Need.ALL_BUT_BODIES, RemoteInputTest::findings));
+        }
+    }
+
     @Test
     void wrongLengthOfTheSchemaMessageIsFoundByWhatFollows() throws IOException {
         byte[] bytes = Files.readAllBytes(SAMPLES.resolve("trades.stream"));

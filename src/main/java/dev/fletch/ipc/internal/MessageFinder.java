@@ -26,7 +26,7 @@ public final class MessageFinder {
     private static final long MORE_WORK = 16 << 20;
 
     /// The most zeros to read at the end of an input.
-    static final long MAX_ZEROS = 16L << 20;
+    public static final long MAX_ZEROS = 16L << 20;
 
     /// Costs of metadata that does not verify: these, and more for each table.
     private static final int FAILURE_WORK = 512;

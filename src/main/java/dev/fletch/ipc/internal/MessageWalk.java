@@ -313,12 +313,25 @@ public final class MessageWalk {
             begin(marker);
             return false;
         }
-        MessagePlace behind = MessagePlace.at(bytes.memory(), markerEnd, bytes.end());
+        long next = behindMarkers(bytes.memory(), markerEnd, bytes.end());
+        MessagePlace behind = MessagePlace.at(bytes.memory(), next, bytes.end());
         if (!behind.isSound(opener.rules().limits())) {
             return end(marker);
         }
-        behindMarker(behind.isSchema(), markerEnd);
+        behindMarker(behind.isSchema(), next);
         return false;
+    }
+
+    /// Offset of the first bytes behind a marker that are neither zeros nor markers.
+    ///
+    /// @param from end of the marker
+    public static long behindMarkers(MemorySegment memory, long from, long end) {
+        long limit = from + Math.min(end - from, MessageFinder.MAX_ZEROS);
+        long position = MessageFinder.endOfRun(memory, from, limit, 0);
+        while (MessagePlace.markerBytes(memory, position, limit) == MessagePrefix.BYTES) {
+            position = MessageFinder.endOfRun(memory, position + MessagePrefix.BYTES, limit, 0);
+        }
+        return position;
     }
 
     // ---- the rest, by its plan

@@ -22,7 +22,6 @@ final class StreamCheck implements MessageVisitor {
     private final MessageCheck check;
     private final CheckedFrame frame;
     private final Faults faults;
-    private final boolean searches;
     private final boolean isFile;
     private final boolean checksMarker;
     private final MessageWalk walk;
@@ -45,7 +44,6 @@ final class StreamCheck implements MessageVisitor {
         this.check = check;
         this.frame = new CheckedFrame(check, faults, true);
         this.faults = faults;
-        this.searches = searches;
         this.isFile = isFile;
         this.checksMarker = check.refusesMarkers();
         this.walk = new MessageWalk(bytes, 0, searches, isFile, frame, this);
@@ -134,7 +132,7 @@ final class StreamCheck implements MessageVisitor {
         } else {
             faults.add(FileRule.REPEATED_SCHEMA, index, position, "");
         }
-        return !isBehindMarker || searches;
+        return true;
     }
 
     @Override
