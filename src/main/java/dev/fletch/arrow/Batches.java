@@ -94,8 +94,8 @@ public abstract sealed class Batches permits BatchReader, BatchReceiver {
     private int version;
     // Of a file; null for a stream.
     private Footer footer;
-    // Offset in the input of the memory that the footer is in.
-    private long footerShift;
+    // Offset in the input of the memory that the schema, or the footer with it, is in.
+    private long schemaShift;
     private boolean isInFooter;
     // Verifies columns of a file that opening did not; null for a stream.
     private Consumer<Field> verified;
@@ -300,7 +300,7 @@ public abstract sealed class Batches permits BatchReader, BatchReceiver {
     final void footer(Footer footer, long footerOffset, KnownSchema handle, Consumer<Field> verify)
             throws IOException {
         long inMemory = new ByteSlice().wrapBufferOf(footer).offset();
-        footerShift = footerOffset - inMemory;
+        schemaShift = footerOffset - inMemory;
         this.footer = footer;
         verified = verify;
         isInFooter = true;
@@ -319,7 +319,7 @@ public abstract sealed class Batches permits BatchReader, BatchReceiver {
     final void requireApart(long footerOffset, ToLongFunction<FooterBlocks> from) {
         if (BlockCheck.refusesOverlaps(options.refused())) {
             FooterBlocks sorted = new FooterBlocks(footer, footerOffset);
-            new BlockCheck(footer, footerOffset, footerShift, onValue)
+            new BlockCheck(footer, footerOffset, schemaShift, onValue)
                     .requireApart(sorted, from.applyAsLong(sorted));
         }
     }
@@ -430,8 +430,9 @@ public abstract sealed class Batches permits BatchReader, BatchReceiver {
     /// A copy of a schema message, of which the reader's memory is used again.
     private Schema copied() {
         Schema copy = new Schema();
-        byte[] bytes = new ByteSlice().wrapBufferOf(message).toByteArray();
-        new Message().wrap(MemorySegment.ofArray(bytes)).header(copy);
+        ByteSlice bytes = new ByteSlice().wrapBufferOf(message);
+        schemaShift = source.inputOffset(bytes.offset());
+        new Message().wrap(MemorySegment.ofArray(bytes.toByteArray())).header(copy);
         return copy;
     }
 
@@ -463,8 +464,26 @@ public abstract sealed class Batches permits BatchReader, BatchReceiver {
     }
 
     private void layOut() {
-        BatchLayout found = compile(needsAll ? List.of() : List.copyOf(paths));
-        layout = source.begin(needsAll || paths.isEmpty() ? found : found.choose(paths));
+        try {
+            BatchLayout found = compile(needsAll ? List.of() : List.copyOf(paths));
+            layout = source.begin(needsAll || paths.isEmpty() ? found : found.choose(paths));
+        } catch (FletchException e) {
+            throw inSchema(e);
+        }
+    }
+
+    /// Places an exception about the schema at the error of the same rule that verifying finds.
+    final FletchException inSchema(FletchException e) {
+        List<Fault> found = new ArrayList<>();
+        if (e.offset() == FletchException.NO_OFFSET) {
+            new SemanticVerifier(options.checks(), found::add).schema(schema);
+        }
+        return found.stream()
+                .filter(each -> each.rule() == e.rule())
+                .map(each -> e.fault().in(index(), each.position() + schemaShift))
+                .map(each -> FletchException.inInput(each.withText(e.fault().text()), e))
+                .findFirst()
+                .orElse(e);
     }
 
     // ---- dictionaries
@@ -548,7 +567,7 @@ public abstract sealed class Batches permits BatchReader, BatchReceiver {
         } catch (FletchException e) {
             Fault early = footer == null ? null : DictionaryOrder.early(e.fault(), footer, number);
             if (early != null) {
-                throw FletchException.inInput(early.in(early.position() + footerShift), e);
+                throw FletchException.inInput(early.in(early.position() + schemaShift), e);
             }
             throw source.placed(e, index());
         }
@@ -665,7 +684,7 @@ public abstract sealed class Batches permits BatchReader, BatchReceiver {
         if (options.refuses(fault.rule())) {
             throw FletchException.inInput(
                     isInFooter
-                            ? fault.in(Fault.NO_MESSAGE, fault.position() + footerShift)
+                            ? fault.in(Fault.NO_MESSAGE, fault.position() + schemaShift)
                             : InputFaults.placed(fault, source.frame, index()));
         }
     }

@@ -59,11 +59,15 @@ public final class Forwarder implements AutoCloseable {
     private final RecordBatch batch = new RecordBatch();
 
     Forwarder(MessageWriter out, BatchReader from, List<String> columns) throws IOException {
-        this.out = out;
+        this.out = out.set(to -> to.missingDictionaries(true)); // see #requireDictionaries
         this.from = from;
         this.columns = columns;
         from.request(columns);
-        out.write(from.schemaMessage(projector(from.compile(columns))));
+        try {
+            out.write(from.schemaMessage(projector(from.compile(columns))));
+        } catch (FletchException e) {
+            throw from.inSchema(e);
+        }
         from.forward(this::forward);
     }
 
@@ -117,7 +121,7 @@ public final class Forwarder implements AutoCloseable {
         }
     }
 
-    /// Checks what the writer would refuse, with the place in the input.
+    /// Checks, in place of the writer, that dictionaries are there: with the place in the input.
     private void requireDictionaries() {
         if (from.message.header(dictionary)) {
             order.add(dictionary, 0);

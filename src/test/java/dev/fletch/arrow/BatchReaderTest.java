@@ -813,6 +813,31 @@ class BatchReaderTest {
         assertTrue(refused > Corpus.cases().size());
     }
 
+    /// Below the level of meaning, where only the layout of the columns refuses them.
+    @Test
+    void schemasWithUnknownTypesAreNotForwardedAndHaveAnOffset() throws IOException {
+        int refused = 0;
+        for (CorpusCase each : Corpus.cases()) {
+            Rule rule = each.rule();
+            boolean isType = rule == MeaningRule.NO_TYPE || rule == MeaningRule.UNKNOWN_TYPE;
+            for (Level level : List.of(Level.TOUCHED, Level.STRUCTURE)) {
+                if (isType && !each.toString().contains("tensor")) {
+                    ReadOptions options = ReadOptions.DEFAULT.withLevel(level);
+                    BatchReader reader = Arrow.open(memory(each.broken()), options);
+                    FletchException e = assertRule(rule, () -> forward(reader));
+                    List<Long> offsets = new ArrayList<>();
+                    Arrow.verify(
+                            memory(each.broken()),
+                            ReadOptions.VERIFY,
+                            fault -> offsets.add(fault.position()));
+                    assertTrue(e.isInInput() && offsets.contains(e.offset()), each + ": " + e);
+                    refused++;
+                }
+            }
+        }
+        assertTrue(refused > 4);
+    }
+
     private static void forward(BatchReader reader) throws IOException {
         var target = Channels.newChannel(new ByteArrayOutputStream());
         try (BatchReader in = reader;
