@@ -127,40 +127,30 @@ final class FileBatches extends VectorSource {
             ColumnPlan known,
             BufferAllocator allocator,
             VectorOptions options) {
-        VectorReader opened = null;
-        boolean isComplete = false;
         try {
-            var source = new FileBatches(mapping, path, allocator, options);
-            opened = source.reader(columns, known, options);
-            int dictionaries = source.blocks.dictionaries();
-            source.next = opened.getDictionaryIds().isEmpty() ? dictionaries : 0;
-            while (source.next < dictionaries) {
-                source.next(opened);
-            }
-            isComplete = true;
-            return opened;
+            var source =
+                    Closing.onFailure(
+                            mapping::release,
+                            () -> new FileBatches(mapping, path, allocator, options));
+            VectorReader opened =
+                    Closing.onFailure(
+                            mapping::release, () -> source.reader(columns, known, options));
+            return Closing.onFailure(opened::close, () -> source.loadDictionaries(opened));
         } catch (FletchException e) {
             throw e.in(Objects.toString(path, null));
         } catch (InternalError e) {
             throw UnreadableFileException.of(path, 0, mapping.memory().byteSize(), e);
-        } finally {
-            if (!isComplete) {
-                close(opened, mapping);
-            }
-        }
-    }
-
-    /// @param opened null if there is no reader yet
-    private static void close(VectorReader opened, Mapping mapping) {
-        if (opened == null) {
-            mapping.release();
-            return;
-        }
-        try {
-            opened.close();
         } catch (IOException e) {
             throw new UncheckedIOException(e); // memory has none
         }
+    }
+
+    private VectorReader loadDictionaries(VectorReader into) {
+        next = into.getDictionaryIds().isEmpty() ? blocks.dictionaries() : 0;
+        while (next < blocks.dictionaries()) {
+            next(into);
+        }
+        return into;
     }
 
     private VectorReader reader(Columns columns, ColumnPlan known, VectorOptions options) {

@@ -17,6 +17,7 @@ import dev.fletch.format.RecordBatch;
 import dev.fletch.format.ids.MessageHeader;
 import dev.fletch.format.ids.MetadataVersion;
 import dev.fletch.format.internal.BatchCounts;
+import dev.fletch.format.internal.DictionaryMemory;
 import dev.fletch.format.internal.DictionaryOrder;
 import dev.fletch.ipc.ArrowFile;
 import dev.fletch.ipc.MessageReader;
@@ -24,6 +25,7 @@ import dev.fletch.ipc.internal.DictionaryNeeds;
 import dev.fletch.ipc.internal.FrameCheck;
 import dev.fletch.remote.internal.ByteRange;
 import dev.fletch.verify.messages.SemanticVerifier;
+import dev.fletch.wire.Closing;
 
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
@@ -127,6 +129,7 @@ public final class VectorReader implements DictionaryProvider, AutoCloseable {
     private final DictionaryOrder order = new DictionaryOrder(FletchException.errors(null));
     // Of the columns with values that refer to others; null if there is none, or none is checked.
     private final VectorCheck check;
+    private final DictionaryMemory checkedDictionaries;
     private VectorSchemaRoot root;
     private List<FieldPart> columns;
     private boolean isClosed;
@@ -163,6 +166,7 @@ public final class VectorReader implements DictionaryProvider, AutoCloseable {
                 options.checksValues() && !refers.isEmpty()
                         ? new VectorCheck(refers, options.readOptions().limits())
                         : null;
+        checkedDictionaries = new DictionaryMemory(options.readOptions().decompressedBytes());
         held = allocator.buffer(1);
     }
 
@@ -436,9 +440,11 @@ public final class VectorReader implements DictionaryProvider, AutoCloseable {
                 }
                 default -> FrameCheck.unexpected(message, FletchException::raise);
             }
-        } catch (FletchException e) {
-            throw VectorErrors.in(
-                    source.place, reason(e, verifier -> verifyAlone(message, verifier)));
+        } catch (RuntimeException e) {
+            throw unchecked(e) instanceof FletchException known
+                    ? VectorErrors.in(
+                            source.place, reason(known, verifier -> verifyAlone(message, verifier)))
+                    : e;
         } finally {
             source.leave();
         }
@@ -453,17 +459,12 @@ public final class VectorReader implements DictionaryProvider, AutoCloseable {
     private void loadBatch() throws IOException {
         root.clear();
         requireHeader(source.message.header(batch), source.message);
-        boolean isLoaded = false;
-        try {
-            fill(columns, plan.layout(), plan.columns(), null);
-            isLoaded = true;
-        } catch (RuntimeException e) {
-            throw unchecked(e);
-        } finally {
-            if (!isLoaded) {
-                root.clear();
-            }
-        }
+        Closing.onFailure(
+                root::clear,
+                () -> {
+                    fill(columns, plan.layout(), plan.columns(), null);
+                    return null;
+                });
     }
 
     /// Fills a dictionary or appends to it.
@@ -471,30 +472,32 @@ public final class VectorReader implements DictionaryProvider, AutoCloseable {
         boolean isFile = source.batchCount() != VectorSource.UNKNOWN;
         order.next(dictionaryBatch, isFile, true);
         BatchCounts.data(dictionaryBatch, batch, FletchException::raise);
+        if (check != null) { // which keeps all batches
+            checkedDictionaries.keep(dictionaryBatch, source.frame.metadataLength(), 0);
+        }
         FieldPart values = dictionaryParts.get(id);
-        boolean isLoaded = false;
-        try {
-            if (dictionaryBatch.isDelta()) {
-                FieldPart delta = part(values.field());
-                try (FieldVector _ = delta.vector()) {
-                    fillDictionary(id, delta);
-                    append(delta, id);
-                }
-            } else {
-                fillDictionary(id, values);
-                stopGrowing(id);
-            }
-            order.add(dictionaryBatch, 0);
-            isLoaded = true;
-        } catch (RuntimeException e) {
-            throw unchecked(e);
-        } finally {
-            if (!isLoaded) {
-                stopGrowing(id);
-                if (check != null) {
-                    check.remove(id);
-                }
-            }
+        Closing.onFailure(
+                () -> forget(id),
+                () -> {
+                    if (!dictionaryBatch.isDelta()) {
+                        fillDictionary(id, values);
+                        stopGrowing(id);
+                        return null;
+                    }
+                    FieldPart delta = part(values.field());
+                    try (FieldVector _ = delta.vector()) {
+                        fillDictionary(id, delta);
+                        append(delta, id);
+                    }
+                    return null;
+                });
+        order.add(dictionaryBatch, 0);
+    }
+
+    private void forget(long id) {
+        stopGrowing(id);
+        if (check != null) {
+            check.remove(id);
         }
     }
 

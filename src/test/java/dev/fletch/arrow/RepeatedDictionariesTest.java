@@ -16,6 +16,7 @@ import dev.fletch.FletchException;
 import dev.fletch.MeaningRule;
 import dev.fletch.Rule.Severity;
 import dev.fletch.ValueRule;
+import dev.fletch.batch.Columns;
 import dev.fletch.batch.Decompressor;
 import dev.fletch.corpus.CaseFile;
 import dev.fletch.corpus.Corpus;
@@ -23,11 +24,15 @@ import dev.fletch.format.FrameKind;
 import dev.fletch.format.Message;
 import dev.fletch.input.Input;
 import dev.fletch.input.InputBytes;
+import dev.fletch.ipc.ArrowFile;
 import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.ipc.ReadOptions;
 import dev.fletch.ipc.ReadOptions.Level;
 import dev.fletch.scan.internal.RowWalk;
+import dev.fletch.vectors.VectorOptions;
+import dev.fletch.vectors.VectorReader;
 
+import org.apache.arrow.memory.RootAllocator;
 import org.junit.jupiter.api.Test;
 
 import java.io.ByteArrayInputStream;
@@ -225,6 +230,20 @@ class RepeatedDictionariesTest {
         Arrow.verify(file, less, faults::add);
         assertEquals(ValueRule.VALUES_UNCHECKED, faults.getLast().rule());
         assertTrue(faults.getLast().text().contains("too much memory"), faults::toString);
+        VectorOptions vectors = VectorOptions.DEFAULT.withReadOptions(enough);
+        readVectors(file, vectors);
+        VectorOptions few = vectors.withReadOptions(enough.withDecompressedBytes(1 << 20));
+        assertRule(MeaningRule.TOO_MUCH_MEMORY, () -> readVectors(file, few));
+        readVectors(file, few.withChecksValues(false)); // which keeps no batches
+    }
+
+    private static void readVectors(MemorySegment file, VectorOptions options) throws IOException {
+        try (var allocator = new RootAllocator();
+                var reader =
+                        VectorReader.copying(
+                                ArrowFile.of(file), allocator, Columns.named("text"), options)) {
+            assertTrue(reader.loadNext());
+        }
     }
 
     /// The copies of the bodies that a pipe does not keep count.
