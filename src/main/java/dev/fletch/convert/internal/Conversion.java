@@ -16,11 +16,10 @@ import dev.fletch.ipc.ReadOptions;
 
 import java.io.IOException;
 import java.nio.channels.WritableByteChannel;
-import java.util.Comparator;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Set;
+import java.util.Map;
 
 /// Writes the schema, dictionaries and batches of an input as a file or stream.
 ///
@@ -118,9 +117,6 @@ public final class Conversion {
         InputMessages found = new InputMessages(input, options, damage);
         found.collect();
         messages = found.messages();
-        if (input.form() == Form.FILE) { // a stream has no batches before their dictionaries
-            messages.sort(Comparator.comparing(each -> !each.isDictionary()));
-        }
         OutputSchema schema = new OutputSchema(input, options, found, messages, damage);
         schema.choose(target);
         messages = InnerDictionaries.first(messages, schema);
@@ -164,9 +160,9 @@ public final class Conversion {
         if (target == ArrowContainer.STREAM && input.form() == Form.STREAM) {
             return;
         }
-        Set<Long> ids = new HashSet<>();
+        Map<Long, InputMessage> definitions = new HashMap<>();
         for (InputMessage each : messages) {
-            if (each.isDictionary() && !each.isDelta() && !ids.add(each.dictionaryId())) {
+            if (each.earlier(definitions) != null) {
                 throw FletchException.inInput(damage.failure(each.replacement()));
             }
         }

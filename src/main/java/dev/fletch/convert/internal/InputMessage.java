@@ -10,6 +10,8 @@ import dev.fletch.format.internal.DictionaryOrder;
 import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.ipc.internal.ContainerPart;
 
+import java.util.Map;
+
 /// A message to write.
 ///
 /// @param index in the input
@@ -40,6 +42,15 @@ record InputMessage(
         long idAt = frame.inputOffset(dictionary.position(DictionaryBatch.ID_SLOT));
         return new InputMessage(
                 index, frame.offset(), kind, block, dictionary.id(), idAt, dictionary.isDelta());
+    }
+
+    /// The message that has defined this dictionary before; null if none has, or if this is a delta
+    /// or no dictionary. Salvage leaves out all but the first of an input file; an output file must
+    /// have only one, also of a stream's, which may have more.
+    ///
+    /// @param definitions the first ones, by their ids
+    InputMessage earlier(Map<Long, InputMessage> definitions) {
+        return isDictionary() && !isDelta ? definitions.putIfAbsent(dictionaryId, this) : null;
     }
 
     /// The fault that a dictionary batch replaces its dictionary.

@@ -34,9 +34,6 @@ import java.util.TreeMap;
 /// Collects the complete messages of an input, its schema message and footer, and what is damaged.
 /// Messages may break rules: the check of all messages leaves them out.
 final class InputMessages {
-    /// @param bytes metadata and body
-    private record Definition(long offset, MemorySegment bytes) {}
-
     private final Input input;
     private final ConvertOptions options;
     private final Damage damage;
@@ -47,7 +44,7 @@ final class InputMessages {
 
     private final List<InputMessage> messages = new ArrayList<>();
     // For salvage, the first definition of each dictionary of a file.
-    private final Map<Long, Definition> dictionaries = new HashMap<>();
+    private final Map<Long, InputMessage> definitions = new HashMap<>();
     private final List<Fault> damages = new ArrayList<>();
     // By offset, to find those between dictionary batches.
     private final TreeMap<Long, Fault> damageByOffset = new TreeMap<>();
@@ -55,6 +52,8 @@ final class InputMessages {
     private final BitSet leadingBlocks = new BitSet();
     // Whether blocks of a file lead to all its dictionary batches.
     private boolean areInBlocks;
+    // Whether a file has a footer, and nothing is lost.
+    private boolean isWhole;
     private MemorySegment schema;
     private long schemaAt;
     private Footer footer;
@@ -105,10 +104,12 @@ final class InputMessages {
         requireSchema();
         damages.forEach(damage::leaveOut);
         damage.leaveOutMore(input.damageCount() - input.damages().size());
+        if (input.form() == Form.FILE) {
+            messages.sort(inFile());
+        }
     }
 
-    /// The messages to write: in the order of the footer; if something is lost, batches are in the
-    /// order of their offsets.
+    /// The messages to write: of a stream as they are, of a file dictionaries first.
     List<InputMessage> messages() {
         return messages;
     }
@@ -169,7 +170,7 @@ final class InputMessages {
         if (next.block() != ContainerPart.NO_BLOCK) {
             leadingBlocks.set(next.block());
         }
-        if (damage.salvages() && isRepeated(next, frame)) {
+        if (damage.salvages() && input.form() == Form.FILE && isRepeated(next)) {
             return;
         }
         messages.add(next);
@@ -177,21 +178,22 @@ final class InputMessages {
 
     /// Whether a file has defined a dictionary before. The first definition counts: others are
     /// damage, but for copies of it, and blocks that lead to it again.
-    private boolean isRepeated(InputMessage next, EncapsulatedMessage frame) {
-        if (input.form() != Form.FILE || !next.isDictionary() || next.isDelta()) {
-            return false;
-        }
-        long position = frame.metadataOffset();
-        MemorySegment bytes = memory.asSlice(position, frame.nextOffset() - position);
-        Definition first =
-                dictionaries.putIfAbsent(
-                        next.dictionaryId(), new Definition(frame.offset(), bytes));
+    private boolean isRepeated(InputMessage next) {
+        InputMessage first = next.earlier(definitions);
         if (first != null
-                && first.offset != frame.offset()
-                && InputBytes.mismatch(first.bytes, bytes) >= 0) {
-            damages.add(next.replacement().with("other", first.offset));
+                && first.offset() != next.offset()
+                && InputBytes.mismatch(bytes(first), bytes(next)) >= 0) {
+            damages.add(next.replacement().with("other", first.offset()));
         }
         return first != null;
+    }
+
+    /// Metadata and body.
+    private MemorySegment bytes(InputMessage of) {
+        EncapsulatedMessage frame = input.newFrame();
+        frame.wrap(memory, of.offset(), new Message());
+        long position = frame.metadataOffset();
+        return memory.asSlice(position, frame.nextOffset() - position);
     }
 
     // ---- the end
@@ -205,22 +207,26 @@ final class InputMessages {
             }
         }
         withoutMessage.end("more blocks have no message");
-        boolean isWhole = damages.isEmpty() && input.lostBlocks() == 0;
+        isWhole = damages.isEmpty() && input.lostBlocks() == 0;
         areInBlocks =
                 messages.stream()
                         .filter(InputMessage::isDictionary)
                         .noneMatch(each -> each.block() == ContainerPart.NO_BLOCK);
-        if (isWhole) {
-            messages.sort(Comparator.comparingInt(InputMessage::order));
-        } else if (areInBlocks) {
+        if (!isWhole && areInBlocks) {
             input.unexplainedBlocks()
                     .forEach(each -> damageByOffset.putIfAbsent(each.position(), each));
-            // Deltas keep the order of their blocks, batches that of their offsets.
-            messages.sort(
-                    Comparator.comparingInt(
-                            each -> each.isDictionary() ? each.order() : Integer.MAX_VALUE));
         }
         schema = schema == null ? unframedSchema() : schema;
+    }
+
+    /// Dictionaries come first: a file may have them behind their batches. Both are in the order of
+    /// their blocks; that of their offsets counts for dictionaries if one has no block, and for
+    /// batches if something is lost.
+    private Comparator<InputMessage> inFile() {
+        boolean areOrdered = areInBlocks || isWhole;
+        return Comparator.comparing((InputMessage each) -> !each.isDictionary())
+                .thenComparingInt(
+                        each -> (each.isDictionary() ? areOrdered : isWhole) ? each.order() : 0);
     }
 
     /// The metadata of a schema message without prefix; null if it is absent or invalid.

@@ -184,12 +184,9 @@ final class OutputMessages {
         frame.wrap(memory, offset, message);
         try {
             boolean hasBody = frame.nextOffset() > frame.bodyOffset();
-            boolean isLater = isRewrittenLater();
             if (cleared != null) {
                 writer.write(cleared(rewritten()), body);
-            } else if (!columns.areAll() && !isLater) {
-                columns.projector().forward(memory, frame, message, writer);
-            } else if (isLater || isCodecNamed() || padding() > 0) {
+            } else if (!columns.areAll() || isRewrittenLater() || isCodecNamed() || padding() > 0) {
                 writer.write(rewritten(), body);
             } else if (hasBody && input.channel() != null) {
                 writer.write(

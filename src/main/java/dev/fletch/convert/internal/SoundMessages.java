@@ -11,6 +11,7 @@ import dev.fletch.batch.BatchLayout;
 import dev.fletch.convert.ConvertOptions;
 import dev.fletch.convert.internal.Damage.Notes;
 import dev.fletch.format.Message;
+import dev.fletch.format.internal.LostDictionaries;
 import dev.fletch.input.DetectedInput.Form;
 import dev.fletch.input.Input;
 import dev.fletch.ipc.EncapsulatedMessage;
@@ -28,8 +29,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.BiConsumer;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
 /// Leaves out messages, or columns, with errors in metadata and values.
@@ -51,8 +53,11 @@ final class SoundMessages {
     private final InputMessages found;
     // The last batch that is kept of each dictionary that is defined.
     private final Map<Long, InputMessage> defined = new HashMap<>();
-    // Dictionaries of which a batch is left out, and why; until a batch defines them again.
-    private final Map<Long, Fault> lost = new TreeMap<>();
+    // Those of which a batch is left out.
+    private final LostDictionaries<Fault> lost = new LostDictionaries<>();
+    // Those that damage in front of a batch of a stream may have replaced, and the last batch.
+    private final Set<Long> doubtful = new TreeSet<>();
+    private InputMessage lastBatch;
 
     private List<InputMessage> messages;
     // Null until an error is found.
@@ -102,41 +107,53 @@ final class SoundMessages {
 
     // ---- metadata
 
-    /// Leaves out messages with errors, as verifying finds them.
-    private void leaveOutInvalid() {
-        MessageErrors errors = schema.beginErrors();
-        Fault first = null;
-        InputMessage last = null;
-        Set<Long> replaced = new TreeSet<>();
-        Notes elsewhere = damage.new Notes();
+    /// Goes through the messages in their order. Wrong are those with an error, and those that need
+    /// a dictionary of which a batch is wrong.
+    ///
+    /// @param check finds the error of a message; null if it has none
+    /// @param wrong receives each wrong message
+    /// @return the others
+    private List<InputMessage> pass(
+            Function<InputMessage, Fault> check, BiConsumer<InputMessage, Fault> wrong) {
+        lost.begin(input.form() == Form.FILE);
+        defined.clear();
+        doubtful.clear();
+        lastBatch = null;
         List<InputMessage> left = new ArrayList<>();
         for (InputMessage each : messages) {
-            frame.wrap(memory, each.offset(), message);
-            Work.worked(frame.metadataLength());
-            Fault error = error(each, errors, elsewhere);
+            Fault error = check.apply(each);
             error = error == null ? withoutDictionary(each) : error;
             if (error == null) {
                 left.add(each);
                 keep(each);
-                if (each.isBatch() && input.form() == Form.STREAM) {
-                    addDoubtful(last, each, replaced);
-                    last = each;
-                }
-                continue;
+            } else {
+                wrong.accept(each, error);
+                lose(each, error);
             }
-            leaveOut(each, damage.salvages() ? error : earlier(error, errors));
-            lose(each, error);
-            first = first == null ? error : first;
         }
-        messages = left;
+        return left;
+    }
+
+    /// Leaves out messages with errors, as verifying finds them.
+    private void leaveOutInvalid() {
+        MessageErrors errors = schema.beginErrors();
+        Notes elsewhere = damage.new Notes();
+        Fault[] first = {null};
+        messages =
+                pass(
+                        each -> error(each, errors, elsewhere),
+                        (each, error) -> {
+                            leaveOut(each, damage.salvages() ? error : earlier(error, errors));
+                            first[0] = first[0] == null ? error : first[0];
+                        });
         elsewhere.end("more messages are damaged in other columns");
-        if (!replaced.isEmpty()) {
+        if (!doubtful.isEmpty()) {
             damage.note(
-                    "damage may be a dictionary, so later values may be wrong: ids=" + replaced);
+                    "damage may be a dictionary, so later values may be wrong: ids=" + doubtful);
         }
-        if (schema.isOther() && messages.isEmpty() && first != null) {
+        if (schema.isOther() && messages.isEmpty() && first[0] != null) {
             throw FletchException.inInput(
-                    first.withText("the given schema does not fit: " + first.text()));
+                    first[0].withText("the given schema does not fit: " + first[0].text()));
         }
         Fault atEnd = schema.endErrors(errors);
         if (atEnd != null) {
@@ -146,20 +163,6 @@ final class SoundMessages {
         if (missing != null) {
             addMissing(errors, missing);
             damage.leaveOut(missing);
-        }
-    }
-
-    /// Adds the dictionaries that damage in front of a batch may have replaced.
-    ///
-    /// @param last the batch before it; null if there is none
-    private void addDoubtful(InputMessage last, InputMessage batch, Set<Long> to) {
-        if (last == null || found.damageBetween(last, batch) != null) {
-            defined.forEach(
-                    (id, dictionary) -> {
-                        if (found.damageBetween(dictionary, batch) != null) {
-                            to.add(id);
-                        }
-                    });
         }
     }
 
@@ -183,23 +186,23 @@ final class SoundMessages {
     /// not.
     private Fault withoutDictionary(InputMessage each) {
         long id = each.dictionaryId();
-        if (each.isDelta() && lost.containsKey(id)) {
-            return leftOut(lost.get(id), each, "delta of" + LEFT_OUT, id);
+        Long other = each.isBatch() ? lost.first() : null;
+        if (other != null) {
+            return leftOut(lost.why(other), each, "values are those of" + LEFT_OUT, other);
+        }
+        Fault cause = each.isDictionary() ? lost.before(id, each.isDelta()) : null;
+        if (cause != null) {
+            return leftOut(cause, each, "delta of" + LEFT_OUT, id);
         }
         if (each.isDelta() && defined.containsKey(id)) {
-            Fault cause = found.damageBetween(defined.get(id), each);
+            cause = found.damageBetween(defined.get(id), each);
             if (cause != null && sound() != null) {
                 String text = "delta behind damage, which may be one of the same dictionary: id=";
                 cause = leftOut(cause, each, text, id);
                 sound.addDictionary(id, cause);
             }
-            return cause;
         }
-        if (!each.isBatch() || lost.isEmpty()) {
-            return null;
-        }
-        long other = lost.keySet().iterator().next();
-        return leftOut(lost.get(other), each, "values are those of" + LEFT_OUT, other);
+        return cause;
     }
 
     /// Records that a message is left out: a dictionary batch, or one whose id or kind is damaged.
@@ -210,19 +213,27 @@ final class SoundMessages {
             return;
         }
         if (each.isDictionary() && defined.containsKey(each.dictionaryId())) {
-            lost.put(each.dictionaryId(), error);
+            lost.lose(each.dictionaryId(), error);
         } else if (!each.isDictionary() || error.rule() == MeaningRule.UNUSED_DICTIONARY) {
             found.addDamage(each, error);
         }
     }
 
+    /// Records that a message is kept.
     private void keep(InputMessage each) {
         long id = each.dictionaryId();
         if (each.isDelta()) {
             defined.computeIfPresent(id, (_, _) -> each);
         } else if (each.isDictionary() && columns.need(id)) {
             defined.put(id, each);
-            lost.remove(id);
+            lost.define(id);
+        } else if (each.isBatch() && input.form() == Form.STREAM) {
+            if (lastBatch == null || found.damageBetween(lastBatch, each) != null) {
+                defined.entrySet().stream()
+                        .filter(one -> found.damageBetween(one.getValue(), each) != null)
+                        .forEach(one -> doubtful.add(one.getKey()));
+            }
+            lastBatch = each;
         }
     }
 
@@ -237,6 +248,7 @@ final class SoundMessages {
     ///
     /// @param elsewhere receives damage of other columns
     private Fault error(InputMessage current, MessageErrors errors, Notes elsewhere) {
+        bind(current);
         if (schema.message() == null && !current.isTensor()) {
             return schema.absent(current);
         }
@@ -302,18 +314,14 @@ final class SoundMessages {
     /// Leaves out the columns with errors in metadata.
     private void leaveOutWrongColumns() {
         MessageErrors errors = schema.beginErrors();
-        for (InputMessage each : messages) {
-            frame.wrap(memory, each.offset(), message);
-            Fault error = errors.error(each, frame, message);
-            if (error != null) {
-                lose(each, error);
-            } else if (withoutDictionary(each) == null) {
-                keep(each);
-            }
-            addErrors(each, errors.byField());
-        }
-        lost.clear();
-        defined.clear();
+        pass(
+                each -> {
+                    bind(each);
+                    Fault error = errors.error(each, frame, message);
+                    addErrors(each, errors.byField());
+                    return error;
+                },
+                (_, _) -> {});
         addMissing(errors, errors.missingDictionaries(_ -> true));
         chooseSoundColumns();
     }
@@ -351,23 +359,20 @@ final class SoundMessages {
             chooseSoundColumns();
             reportWrongColumns();
         }
-        List<InputMessage> left = new ArrayList<>();
-        lost.clear();
-        defined.clear();
-        for (InputMessage each : messages) {
-            Fault error = errors.containsKey(each) ? columns.error(errors.get(each)) : null;
-            error = error == null ? withoutDictionary(each) : error;
-            if (error == null) {
-                left.add(each);
-                keep(each);
-                continue;
-            }
-            leaveOut(each, error);
-            if (each.isDictionary()) {
-                lost.put(each.dictionaryId(), error);
-            }
-        }
-        messages = left;
+        messages =
+                pass(
+                        each -> errors.containsKey(each) ? columns.error(errors.get(each)) : null,
+                        (each, error) -> {
+                            leaveOut(each, error);
+                            if (each.isDictionary()) { // also the first: values are asked for
+                                lost.lose(each.dictionaryId(), error);
+                            }
+                        });
+    }
+
+    private void bind(InputMessage to) {
+        frame.wrap(memory, to.offset(), message);
+        Work.worked(frame.metadataLength());
     }
 
     private static Fault leftOut(Fault cause, InputMessage message, String text, long id) {
@@ -402,7 +407,7 @@ final class SoundMessages {
         MessageValues values = new MessageValues(choice, options.reading(), first);
         values.begin(schema.schema(), true, false);
         for (int i = 0; i < messages.size(); i++) {
-            frame.wrap(memory, messages.get(i).offset(), message);
+            bind(messages.get(i));
             frame.nextOffset(); // throws if the body is not inside the input
             long position = frame.metadataOffset();
             values.message(message, i, i, memory, position, frame.metadataLength(), true);

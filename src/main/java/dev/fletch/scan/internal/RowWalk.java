@@ -18,6 +18,7 @@ import dev.fletch.format.internal.BufferRange;
 import dev.fletch.format.internal.DictionaryMemory;
 import dev.fletch.format.internal.DictionaryOrder;
 import dev.fletch.format.internal.EndiannessCheck;
+import dev.fletch.format.internal.LostDictionaries;
 import dev.fletch.input.ChosenPaths;
 import dev.fletch.input.DetectedInput.Form;
 import dev.fletch.input.Input;
@@ -30,9 +31,7 @@ import dev.fletch.schema.ArrowField;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 
 /// Steps through the rows of an input, up to the first damage, and writes their values.
 ///
@@ -104,11 +103,10 @@ public final class RowWalk {
     // ---- dictionaries
 
     /// Reads the dictionaries of a file with a footer, which may be behind its record batches.
-    /// Behind a batch that cannot be used, deltas of its dictionary would have other indices.
     private void defineByFooter() throws IOException {
         DictionaryBatch batch = new DictionaryBatch();
-        Set<Long> lost = new HashSet<>();
-        boolean isAnyLost = false;
+        LostDictionaries<Fault> lost = new LostDictionaries<>();
+        lost.begin(false); // shows what is there
         int count = input.hasFooter() ? input.file().dictionaryCount() : 0;
         EncapsulatedMessage frame = input.newFrame();
         Message message = new Message();
@@ -117,15 +115,18 @@ public final class RowWalk {
             try {
                 input.file().dictionary(i, frame, message);
                 isOpened = message.header(batch);
-                if (!batch.isDelta() || !isAnyLost && !lost.contains(batch.id())) {
+                if (lost.before(batch.id(), batch.isDelta()) == null) {
                     define(frame, message, input.memory(), frame.bodyOffset());
                 }
             } catch (FletchException e) {
                 Fault early = DictionaryOrder.early(e.fault(), input.file().footer(), i);
-                add(early == null ? InputFaults.ofMessage(e, frame, Fault.NO_MESSAGE) : early);
-                isAnyLost |= !isOpened;
+                Fault why =
+                        early == null ? InputFaults.ofMessage(e, frame, Fault.NO_MESSAGE) : early;
+                add(why);
                 if (isOpened) {
-                    lost.add(batch.id());
+                    lost.lose(batch.id(), why);
+                } else {
+                    lost.loseAny(why);
                 }
             }
         }

@@ -19,6 +19,7 @@ import dev.fletch.compression.LibraryDecompressor;
 import dev.fletch.format.DictionaryBatch;
 import dev.fletch.format.Message;
 import dev.fletch.format.Schema;
+import dev.fletch.format.internal.LostDictionaries;
 import dev.fletch.ipc.ReadOptions;
 import dev.fletch.verify.messages.UnusedCheck;
 import dev.fletch.verify.messages.ValueFault;
@@ -70,8 +71,7 @@ public final class BatchValues implements FaultSink {
     // Of the batches of each dictionary.
     private final Map<Long, List<Place>> places = new HashMap<>();
     // Why dictionaries are not defined: the reason for which a batch of each was left out.
-    private final Map<Long, String> lost = new HashMap<>();
-    private boolean isFile;
+    private final LostDictionaries<String> lost = new LostDictionaries<>();
     // Why the last field without verified values was left out.
     private String lastReason;
     private long errors;
@@ -113,9 +113,8 @@ public final class BatchValues implements FaultSink {
         layout = of;
         isWhole = hasAll;
         dictionaries = empty;
-        isFile = inFile;
         places.clear();
-        lost.clear();
+        lost.begin(inFile);
         verifier = new ValueVerifier(schema, of, monitor, buffers).onUnchecked(this::addUnchecked);
     }
 
@@ -142,8 +141,9 @@ public final class BatchValues implements FaultSink {
             BufferSource source) {
         message.header(dictionary);
         long id = dictionary.id();
-        if (lost.containsKey(id) && (isFile || dictionary.isDelta())) {
-            unchecked.add(lost.get(id), layout.dictionaryLayout(id));
+        String why = lost.before(id, dictionary.isDelta());
+        if (why != null) {
+            unchecked.add(why, layout.dictionaryLayout(id));
             return;
         }
         cursor.bind(layout.dictionaryLayout(id), message).body(memory, position, length);
@@ -165,7 +165,7 @@ public final class BatchValues implements FaultSink {
             lose(id, lastReason);
             return;
         }
-        lost.remove(id);
+        lost.define(id);
         List<Place> batches = places.computeIfAbsent(id, _ -> new ArrayList<>());
         if (!dictionary.isDelta()) {
             batches.clear();
@@ -181,7 +181,7 @@ public final class BatchValues implements FaultSink {
     /// batch of a stream defines it again.
     void lose(long id, String why) {
         dictionaries.remove(id);
-        lost.put(id, why);
+        lost.lose(id, why);
     }
 
     /// Leaves out a batch that may be of any dictionary: [#lose] for all that are defined.
@@ -238,7 +238,8 @@ public final class BatchValues implements FaultSink {
 
     private void addUnchecked(BatchLayout layout, int field, String why) {
         boolean isUndefined = why.equals(ValueVerifier.UNDEFINED);
-        lastReason = isUndefined ? lost.getOrDefault(layout.dictionaryId(field), why) : why;
+        String cause = isUndefined ? lost.why(layout.dictionaryId(field)) : why;
+        lastReason = cause == null ? why : cause;
         unchecked.add(lastReason, layout, field, field + 1);
     }
 
