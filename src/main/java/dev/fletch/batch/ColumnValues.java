@@ -8,6 +8,7 @@ import dev.fletch.Rule;
 import dev.fletch.ValueRule;
 import dev.fletch.flatbuf.ByteSlice;
 import dev.fletch.format.ids.BufferRole;
+import dev.fletch.format.internal.VariadicSlices;
 import dev.fletch.format.internal.tables.TypeFacts;
 
 import java.util.Locale;
@@ -48,20 +49,14 @@ import java.util.Objects;
 /// those of dictionaries included; but after the cursor was bound to another batch, values in these
 /// further buffers may throw an [IllegalStateException]. Belongs to one thread at a time.
 public final class ColumnValues {
-    // Variadic buffers that keep their slices. A message may have millions of others, which take
-    // 16 bytes each there.
-    private static final int MOST_VARIADICS = 1 << 10;
-
     private final ByteSlice validity = new ByteSlice();
     // Values, indices, views, or the data buffer of offsets.
     private final ByteSlice data = new ByteSlice();
     private final ByteSlice offsets = new ByteSlice();
-    private ByteSlice[] variadics = {};
-    private final ByteSlice other = new ByteSlice();
+    private final VariadicSlices variadics = new VariadicSlices();
 
     private ValueType type = ValueType.NONE;
     private ValueType valueType = ValueType.NONE;
-    private int variadicCount;
     private long length;
     private long width;
     private boolean hasValidity;
@@ -134,7 +129,6 @@ public final class ColumnValues {
     }
 
     private void bindData(BatchCursor cursor) {
-        variadicCount = 0;
         switch (type) {
             case NONE -> data.wrap(validity, 0, 0);
             case BYTES -> {
@@ -161,21 +155,14 @@ public final class ColumnValues {
     }
 
     private void bindVariadics(BatchCursor cursor) {
-        int count = cursor.variadicCount(field);
-        variadics = DecompressedBuffers.withIndex(variadics, count - 1);
-        for (int i = 0; i < count; i++) {
-            if (i >= MOST_VARIADICS) {
-                variadics[i] = null; // until a view needs it
-            } else if (variadics[i] == null) {
-                variadics[i] = new ByteSlice();
-            }
-            cursor.variadic(field, i, i < MOST_VARIADICS ? variadics[i] : other);
+        variadics.begin(cursor.variadicCount(field));
+        for (int i = 0; i < variadics.count(); i++) {
+            cursor.variadic(field, i, variadics.first(i));
         }
-        variadicCount = count;
     }
 
     private ByteSlice variadic(int buffer) {
-        ByteSlice bound = variadics[buffer];
+        ByteSlice bound = variadics.bound(buffer);
         return bound != null ? bound : bindVariadic(buffer);
     }
 
@@ -183,7 +170,7 @@ public final class ColumnValues {
         if (cursor.binding() != binding) {
             throw new IllegalStateException("cursor is bound to another batch: column=" + column());
         }
-        return variadics[buffer] = cursor.variadic(field, buffer, new ByteSlice());
+        return variadics.keep(buffer, cursor.variadic(field, buffer, new ByteSlice()));
     }
 
     /// Leaves the batch: there are no values until the next binding.
@@ -318,7 +305,7 @@ public final class ColumnValues {
         }
         int buffer = data.int32(position + TypeFacts.VIEW_BUFFER_AT);
         int from = data.int32(position + TypeFacts.VIEW_OFFSET_AT);
-        boolean isThere = buffer >= 0 && buffer < variadicCount;
+        boolean isThere = variadics.has(buffer);
         ByteSlice in = isThere ? variadic(buffer) : data;
         if (!isThere || bytes < 0 || from < 0 || bytes > in.length() - from) {
             throw outOfView(row, buffer, from, bytes);
@@ -336,7 +323,7 @@ public final class ColumnValues {
     }
 
     private FletchException outOfView(long row, int buffer, long from, long bytes) {
-        boolean isThere = buffer >= 0 && buffer < variadicCount;
+        boolean isThere = variadics.has(buffer);
         long size = isThere ? variadic(buffer).length() : 0;
         String details = outside(row, "variadic " + buffer, from, bytes, size);
         long position = row * TypeFacts.VIEW_BYTES;

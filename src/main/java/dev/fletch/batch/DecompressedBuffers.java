@@ -7,6 +7,7 @@ import dev.fletch.MeaningRule;
 import dev.fletch.flatbuf.ByteSlice;
 import dev.fletch.format.ids.CompressionType;
 import dev.fletch.format.internal.CompressedBuffer;
+import dev.fletch.format.internal.VariadicSlices;
 import dev.fletch.wire.Wire;
 
 import java.lang.foreign.MemorySegment;
@@ -132,15 +133,8 @@ public final class DecompressedBuffers implements BufferSource {
             binding = cursor.binding();
             forget();
         }
-        known = withIndex(known, index);
+        known = VariadicSlices.withIndex(known, index);
         return known;
-    }
-
-    /// The same slices, with room up to an index.
-    static ByteSlice[] withIndex(ByteSlice[] slices, int index) {
-        return index < slices.length
-                ? slices
-                : Arrays.copyOf(slices, Math.max(index + 1, 2 * slices.length));
     }
 
     private void fill(int index) {
@@ -259,7 +253,7 @@ public final class DecompressedBuffers implements BufferSource {
         }
 
         private ByteSlice[] known(int index) {
-            known = withIndex(known, index);
+            known = VariadicSlices.withIndex(known, index);
             return known;
         }
 

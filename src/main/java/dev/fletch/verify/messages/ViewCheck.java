@@ -8,11 +8,10 @@ import dev.fletch.batch.BatchCursor;
 import dev.fletch.batch.ValueType;
 import dev.fletch.flatbuf.ByteSlice;
 import dev.fletch.format.ids.BufferRole;
+import dev.fletch.format.internal.VariadicSlices;
 import dev.fletch.format.internal.tables.TypeFacts;
 import dev.fletch.wire.Utf8Checker;
 import dev.fletch.wire.Words;
-
-import java.util.Arrays;
 
 /// Checks the views of a `Utf8View` or `BinaryView` field.
 ///
@@ -24,22 +23,17 @@ final class ViewCheck {
     /// How often the bytes of a variadic buffer are checked, on average, before all are at once.
     private static final int TIMES = 4;
 
-    /// Variadic buffers that keep their slices: a message may have millions of others.
-    private static final int MOST_VARIADICS = 1 << 10;
-
     private static final long ALL_TEXT = -1;
     private static final long TOO_MUCH = -2;
 
     private final ValueCheck check;
     private final ByteSlice numbers = new ByteSlice();
-    private ByteSlice[] variadics = {};
-    private final ByteSlice other = new ByteSlice();
+    private final VariadicSlices variadics = new VariadicSlices();
     // Of each variadic buffer, the number of bytes of text that may still be checked directly,
     // ALL_TEXT or TOO_MUCH.
     private long[] texts = {};
     // Of each, the end of the blocks at its start that are ASCII.
     private long[] ascii = {};
-    private int variadicCount;
     private BatchCursor cursor;
     private int field;
     // The views of a block, two numbers each.
@@ -62,20 +56,13 @@ final class ViewCheck {
         cursor = of;
         field = number;
         cursor.array(field, BufferRole.VIEWS, ValueType.BYTES_VIEW, numbers);
-        variadicCount = cursor.variadicCount(field);
-        if (variadics.length < variadicCount) {
-            variadics = Arrays.copyOf(variadics, variadicCount);
-            texts = new long[variadicCount];
-            ascii = new long[variadicCount];
+        variadics.begin(cursor.variadicCount(field));
+        if (texts.length < variadics.count()) {
+            texts = new long[variadics.count()];
+            ascii = new long[variadics.count()];
         }
-        for (int i = 0; i < variadicCount; i++) {
-            if (i >= MOST_VARIADICS) {
-                variadics[i] = null; // until a view needs it
-            } else if (variadics[i] == null) {
-                variadics[i] = new ByteSlice();
-            }
-            ByteSlice variadic = i < MOST_VARIADICS ? variadics[i] : other;
-            cursor.variadic(field, i, variadic);
+        for (int i = 0; i < variadics.count(); i++) {
+            ByteSlice variadic = cursor.variadic(field, i, variadics.first(i));
             texts[i] = TIMES * variadic.length();
             ascii[i] = isText ? ascii(variadic) : 0;
         }
@@ -87,10 +74,10 @@ final class ViewCheck {
     }
 
     private ByteSlice variadic(int buffer) {
-        if (variadics[buffer] == null) {
-            variadics[buffer] = cursor.variadic(field, buffer, new ByteSlice());
-        }
-        return variadics[buffer];
+        ByteSlice bound = variadics.bound(buffer);
+        return bound != null
+                ? bound
+                : variadics.keep(buffer, cursor.variadic(field, buffer, new ByteSlice()));
     }
 
     private void block(long from, int count, boolean isText) {
@@ -101,7 +88,7 @@ final class ViewCheck {
             long head = views[2 * i];
             long tail = views[2 * i + 1];
             boolean isOfOther = (int) head > TypeFacts.INLINE_BYTES && (int) tail != buffer;
-            if (isOfOther && isBuffer((int) tail)) {
+            if (isOfOther && variadics.has((int) tail)) {
                 buffer = (int) tail;
             } else {
                 view(from + i, head, tail, isText);
@@ -111,13 +98,9 @@ final class ViewCheck {
         }
     }
 
-    private boolean isBuffer(int number) {
-        return number >= 0 && number < variadicCount;
-    }
-
     /// The first view of the block that is not in itself, nor in a variadic buffer.
     private int soundViews(int from, int count, int buffer, boolean isText) {
-        ByteSlice variadic = isBuffer(buffer) ? variadic(buffer) : numbers;
+        ByteSlice variadic = variadics.has(buffer) ? variadic(buffer) : numbers;
         if (variadic == numbers || variadic.length() <= TypeFacts.INLINE_BYTES) {
             return numbers.soundViews(views, from, count, buffer, 0, isText);
         }
@@ -150,13 +133,17 @@ final class ViewCheck {
         }
         int buffer = (int) tail;
         int offset = (int) (tail >>> Integer.SIZE);
-        if (!isBuffer(buffer)) {
-            return fault(ValueRule.VALUE_VIEW_BUFFER, 8, buffer, variadicCount - 1);
+        if (!variadics.has(buffer)) {
+            return fault(
+                    ValueRule.VALUE_VIEW_BUFFER,
+                    TypeFacts.VIEW_BUFFER_AT,
+                    buffer,
+                    variadics.count() - 1);
         }
         ByteSlice variadic = variadic(buffer);
         long limit = variadic.length() - bytes;
         if (offset < 0 || offset > limit) {
-            return fault(ValueRule.VALUE_VIEW_RANGE, 12, offset, limit);
+            return fault(ValueRule.VALUE_VIEW_RANGE, TypeFacts.VIEW_OFFSET_AT, offset, limit);
         }
         int found = variadic.int32(offset);
         if (found != (int) prefix) {

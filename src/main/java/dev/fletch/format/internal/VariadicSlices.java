@@ -1,0 +1,66 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.format.internal;
+
+import dev.fletch.flatbuf.ByteSlice;
+
+import java.util.Arrays;
+
+/// The variadic buffers of a view field, as slices. A message may have millions of buffers, which
+/// take 16 bytes each there, so only the first ones always have a slice. The caller binds another
+/// one when a view needs it.
+public final class VariadicSlices {
+    private static final int ALWAYS_BOUND = 1 << 10;
+
+    // Null for buffers that have no slice.
+    private ByteSlice[] slices = {};
+    private final ByteSlice other = new ByteSlice();
+    private int count;
+
+    /// Begins a field. The caller then binds the slice [#first] of each buffer.
+    public void begin(int buffers) {
+        count = buffers;
+        slices = withIndex(slices, buffers - 1);
+    }
+
+    /// {@return the same slices, with room up to an index}
+    public static ByteSlice[] withIndex(ByteSlice[] slices, int index) {
+        return index < slices.length
+                ? slices
+                : Arrays.copyOf(slices, Math.max(index + 1, 2 * slices.length));
+    }
+
+    /// {@return the slice to bind a buffer with at the beginning, to check it; valid until the next
+    /// call if [#bound] then returns none}
+    public ByteSlice first(int buffer) {
+        if (buffer >= ALWAYS_BOUND) {
+            slices[buffer] = null; // of a batch before
+            return other;
+        }
+        if (slices[buffer] == null) {
+            slices[buffer] = new ByteSlice();
+        }
+        return slices[buffer];
+    }
+
+    /// {@return number of buffers}
+    public int count() {
+        return count;
+    }
+
+    /// {@return whether a field has a buffer}
+    public boolean has(int buffer) {
+        return buffer >= 0 && buffer < count;
+    }
+
+    /// {@return a buffer; null if it must be bound and [#keep kept]}
+    public ByteSlice bound(int buffer) {
+        return slices[buffer];
+    }
+
+    /// {@return a slice, after keeping it as that of a buffer}
+    public ByteSlice keep(int buffer, ByteSlice slice) {
+        slices[buffer] = slice;
+        return slice;
+    }
+}
