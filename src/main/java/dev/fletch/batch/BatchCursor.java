@@ -572,12 +572,12 @@ public final class BatchCursor {
         if (!parts.isCompressed || length == 0) {
             return STORED;
         }
-        long claim = length < PREFIX_BYTES ? UNKNOWN : into.int64(0);
-        if (length < PREFIX_BYTES || !CompressedBuffer.isPossible(claim, parts.codec, length)) {
-            throw badPrefix(field, position, claim);
+        long claim = CompressedBuffer.uncompressedLength(into, parts.codec, length);
+        if (claim == CompressedBuffer.IMPOSSIBLE) {
+            throw badPrefix(field, position, into);
         }
         into.wrap(into, PREFIX_BYTES, length - PREFIX_BYTES);
-        return CompressedBuffer.isStored(claim, length) ? STORED : claim;
+        return claim;
     }
 
     // ---- its values
@@ -901,10 +901,8 @@ public final class BatchCursor {
         return BatchParts.changed();
     }
 
-    private IllegalStateException badPrefix(int field, int position, long claim) {
-        BufferRange range = range(field, position, bodySize());
-        range.prefix();
-        range.uncompressedLength(claim, codec());
+    private IllegalStateException badPrefix(int field, int position, ByteSlice buffer) {
+        range(field, position, bodySize()).prefix(buffer, codec());
         return BatchParts.changed();
     }
 

@@ -6,6 +6,7 @@ import dev.fletch.FaultSink;
 import dev.fletch.FletchException;
 import dev.fletch.Rule;
 import dev.fletch.batch.BatchCursor;
+import dev.fletch.flatbuf.ByteSlice;
 import dev.fletch.format.Buffer;
 import dev.fletch.format.FieldNode;
 import dev.fletch.format.RecordBatch;
@@ -376,19 +377,18 @@ final class FieldPart {
         int index = cursor.bufferIndex(number, buffer);
         long offset = cursor.bufferOffset(number, buffer);
         ArrowBuf compressed = body.buffer(range(buffer));
-        long claim = CompressedBuffer.STORED;
+        int prefix = CompressedBuffer.PREFIX_BYTES;
+        long bytes = compressed.capacity();
         try {
             ranges.check(entry(buffer), body.frame.bodyLength(), "buffers", index);
-            ranges.prefix();
-            claim = compressed.getLong(0);
-            ranges.uncompressedLength(claim, cursor.codec());
+            int start = (int) Math.min(prefix, bytes);
+            MemorySegment memory = MemorySegment.ofBuffer(compressed.nioBuffer(0, start));
+            ranges.prefix(new ByteSlice().wrap(memory, 0, start), cursor.codec());
         } catch (FletchException e) {
             compressed.close();
             throw e;
         }
-        int prefix = CompressedBuffer.PREFIX_BYTES;
-        long bytes = compressed.capacity();
-        if (CompressedBuffer.isStored(claim, bytes)) {
+        if (ranges.uncompressed() == CompressedBuffer.STORED) {
             ArrowBuf plain = compressed.slice(prefix, bytes - prefix);
             add(plain, new BufferOrigin(offset + prefix, false, null));
         } else {

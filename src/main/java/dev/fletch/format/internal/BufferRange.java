@@ -14,6 +14,7 @@ import dev.fletch.Fault;
 import dev.fletch.FaultSink;
 import dev.fletch.MeaningRule;
 import dev.fletch.Rule;
+import dev.fletch.flatbuf.ByteSlice;
 import dev.fletch.format.Buffer;
 import dev.fletch.format.ids.BufferRole;
 
@@ -36,6 +37,7 @@ public final class BufferRange {
     private String name;
     private int index;
     private boolean isInside;
+    private long uncompressed;
 
     /// @param checksEmpty whether buffers of length 0 must be inside the body and aligned
     public BufferRange(FaultSink sink, boolean checksEmpty) {
@@ -115,30 +117,35 @@ public final class BufferRange {
         return isInside;
     }
 
-    /// Checks that the last buffer, if it is compressed, is empty or has room for its prefix.
+    /// Checks that the last buffer, which has bytes and is compressed, has room for its prefix.
     public boolean prefix() {
-        if (length <= 0 || length >= CompressedBuffer.PREFIX_BYTES) {
+        if (length >= CompressedBuffer.PREFIX_BYTES) {
             return true;
         }
         isInside = false;
         return add(inBody(atLength(COMPRESSED_TOO_SHORT, length)));
     }
 
-    /// Checks the prefix of the last buffer.
+    /// Checks the prefix of the last buffer, which has bytes and is compressed.
     ///
-    /// @param claim the prefix
+    /// @param start bound to the buffer, or to its first 8 bytes
     /// @param codec one of [dev.fletch.format.ids.CompressionType], or any other number
-    public boolean uncompressedLength(long claim, int codec) {
-        if (CompressedBuffer.isPossible(claim, codec, length)) {
-            return true;
+    public boolean prefix(ByteSlice start, int codec) {
+        uncompressed = CompressedBuffer.uncompressedLength(start, codec, length);
+        if (uncompressed != CompressedBuffer.IMPOSSIBLE || length < CompressedBuffer.PREFIX_BYTES) {
+            return prefix();
         }
         isInside = false;
-        long limit = CompressedBuffer.limit(codec, length);
         return add(
-                fault(UNCOMPRESSED_LENGTH, position, claim, "")
+                fault(UNCOMPRESSED_LENGTH, position, start.int64(0), "")
                         .with("length", length)
-                        .with("uncompressed", claim)
-                        .with("limit", limit));
+                        .with("uncompressed", start.int64(0))
+                        .with("limit", CompressedBuffer.limit(codec, length)));
+    }
+
+    /// {@return what [CompressedBuffer#uncompressedLength] says of the last prefix}
+    public long uncompressed() {
+        return uncompressed;
     }
 
     /// {@return a fault of the last buffer's offset}

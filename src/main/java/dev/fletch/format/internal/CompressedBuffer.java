@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.format.internal;
 
+import dev.fletch.flatbuf.ByteSlice;
 import dev.fletch.format.ids.CompressionType;
 import dev.fletch.wire.Wire;
 
@@ -24,6 +25,9 @@ public final class CompressedBuffer {
 
     /// The prefix of bytes that are not compressed.
     public static final long STORED = -1;
+
+    /// Stands for a prefix that no writer writes: see [#uncompressedLength].
+    public static final long IMPOSSIBLE = -2;
 
     // A length byte of LZ4 stands for at most 255 bytes. A block of Zstandard has at least 4 bytes,
     // and at most 128 KiB when decompressed.
@@ -91,22 +95,24 @@ public final class CompressedBuffer {
         }
     }
 
-    /// {@return whether the bytes behind a possible prefix are not compressed: also if there are
-    /// none, before which arrow-java writes 0}
+    /// Reads the prefix of a buffer.
     ///
-    /// @param claim the prefix
-    /// @param length of the buffer with its prefix
-    public static boolean isStored(long claim, long length) {
-        return claim == STORED || length == PREFIX_BYTES;
-    }
-
-    /// {@return whether a prefix is [#STORED], or a length from 0 to [#limit]}
-    ///
-    /// @param claim the prefix
+    /// @param start bound to the buffer, or to its first 8 bytes
     /// @param codec one of [CompressionType], or any other number
-    /// @param length of the buffer with its prefix, at least 8
-    public static boolean isPossible(long claim, int codec, long length) {
-        return claim >= STORED && claim <= limit(codec, length);
+    /// @param length of the buffer with its prefix, at least 1
+    /// @return the uncompressed length, at most the [#limit]; [#STORED] if the bytes behind the
+    ///     prefix are not compressed, also if there are none, before which arrow-java writes 0;
+    ///     [#IMPOSSIBLE] if the buffer is too short for a prefix, or has another number there:
+    ///     [BufferRange#prefix] says why
+    public static long uncompressedLength(ByteSlice start, int codec, long length) {
+        if (length < PREFIX_BYTES) {
+            return IMPOSSIBLE;
+        }
+        long claim = start.int64(0);
+        if (claim < STORED || claim > limit(codec, length)) {
+            return IMPOSSIBLE;
+        }
+        return length == PREFIX_BYTES ? STORED : claim;
     }
 
     /// {@return the bytes of a buffer behind their prefix}

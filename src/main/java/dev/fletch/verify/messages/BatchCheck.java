@@ -3,7 +3,6 @@
 package dev.fletch.verify.messages;
 
 import static dev.fletch.MeaningRule.*;
-import static dev.fletch.format.internal.CompressedBuffer.PREFIX_BYTES;
 
 import dev.fletch.Check;
 import dev.fletch.Checks;
@@ -333,7 +332,7 @@ final class BatchCheck {
         available = length;
         boolean goOn = ranges.check(buffer, bodyLength, "buffers", index);
         areInside &= ranges.isInside();
-        return goOn && (offset < 0 || order() && (!isCompressed || prefix()));
+        return goOn && (offset < 0 || order() && (!isCompressed || length <= 0 || prefix()));
     }
 
     private boolean order() {
@@ -346,16 +345,16 @@ final class BatchCheck {
     }
 
     private boolean prefix() {
-        if (length < PREFIX_BYTES) {
-            return ranges.prefix();
-        }
         available = NONE;
         if (body == null || !ranges.isInside()) {
-            return true;
+            return ranges.prefix();
         }
-        long claim = content.wrap(body, offset, length).int64(0);
-        available = CompressedBuffer.isStored(claim, length) ? length - PREFIX_BYTES : claim;
-        return ranges.uncompressedLength(claim, codec.codec());
+        boolean goOn = ranges.prefix(content.wrap(body, offset, length), codec.codec());
+        available = ranges.uncompressed();
+        if (available == CompressedBuffer.STORED) {
+            available = length - CompressedBuffer.PREFIX_BYTES;
+        }
+        return goOn;
     }
 
     // ---- sizes of buffers
