@@ -16,8 +16,9 @@ import java.util.Map;
 /// Faults as lines, in the order of their offsets. Those of one rule in one column of a message are
 /// one line: the first, and how many there are in which rows.
 final class FaultLines {
-    /// The faults that are one line.
-    private record Key(Rule rule, int message, int field) {}
+    /// The faults that are one line. Columns may share a name, and the values of dictionaries or of
+    /// some columns have fields of their own.
+    private record Key(Rule rule, int message, int field, String column) {}
 
     private final Fault first;
     private long count;
@@ -39,7 +40,7 @@ final class FaultLines {
             Object key =
                     each.field() < 0
                             ? new Object()
-                            : new Key(each.rule(), each.message(), each.field());
+                            : new Key(each.rule(), each.message(), each.field(), each.column());
             lines.computeIfAbsent(key, _ -> new FaultLines(each)).add(each);
         }
         return lines.values().stream().map(FaultLines::line).toList();
