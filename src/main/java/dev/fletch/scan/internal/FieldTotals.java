@@ -44,7 +44,7 @@ public final class FieldTotals {
         }
 
         public String type() {
-            return of.fields.types().get(field);
+            return of.fields.types()[field];
         }
 
         /// Id of the dictionary; 0 for columns.

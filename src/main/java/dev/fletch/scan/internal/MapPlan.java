@@ -6,15 +6,13 @@ import dev.fletch.FletchException;
 import dev.fletch.Limits;
 import dev.fletch.batch.BatchLayout;
 import dev.fletch.format.Schema;
-import dev.fletch.format.internal.FieldWalk;
 import dev.fletch.format.internal.SchemaSize;
+import dev.fletch.schema.internal.LayoutFields;
 import dev.fletch.schema.internal.TypeText;
 
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.stream.Stream;
@@ -28,7 +26,7 @@ public final class MapPlan {
     ///
     /// @param paths by field number; or null
     /// @param types by field number; null for a dictionary's values
-    public record Fields(BatchLayout layout, String[] paths, List<String> types) {
+    public record Fields(BatchLayout layout, String[] paths, String[] types) {
         /// Number of fields that can be located: up to the first of unknown type.
         public int placeable() {
             return layout.firstUnknown() < 0 ? layout.fieldCount() : layout.firstUnknown();
@@ -62,13 +60,9 @@ public final class MapPlan {
             Schema schema, BatchLayout known, long metadataBytes, Limits limits, boolean isNamed) {
         BatchLayout layout = known == null ? BatchLayout.compile(schema, limits) : known;
         this.isNamed = isNamed;
-        List<String> types = isNamed ? new ArrayList<>() : null;
-        FieldWalk walk = new FieldWalk().wrap(schema);
-        while (isNamed && walk.next()) {
-            types.add(TypeText.of(walk.field()));
-            if (walk.isDictionaryEncoded()) { // record batches have only its indices
-                walk.skipChildren();
-            }
+        String[] types = isNamed ? new String[layout.fieldCount()] : null;
+        if (isNamed) {
+            LayoutFields.columns(schema, layout, (of, field) -> types[field] = TypeText.of(of));
         }
         position = schema.position();
         maxCharacters = limits.unfoldedBytes(metadataBytes);
@@ -84,7 +78,7 @@ public final class MapPlan {
         return "dictionary " + dictionaryId;
     }
 
-    private Fields fields(BatchLayout layout, String root, List<String> types) {
+    private Fields fields(BatchLayout layout, String root, String[] types) {
         if (!isNamed) {
             return new Fields(layout, null, null);
         }

@@ -708,7 +708,6 @@ final class ValueCheck {
                 isShort |= cursor.length(child) < length;
             }
         }
-        long[] children = plan.numbers[field];
         long greatest = plan.most[field];
         boolean byBlocks = !isDense && !isShort && greatest >= 0;
         for (long from = 0; from < length && !hasEnded(); from += BLOCK_BYTES) {
@@ -719,7 +718,7 @@ final class ValueCheck {
             }
             for (long row = from; row < from + count; row++) {
                 int id = numbers.int8At(row);
-                int child = id < 0 ? -1 : (int) children[id];
+                int child = plan.childOf(field, id);
                 boolean isSound = child >= 0 && !isDense && row < cursor.length(child);
                 if (isSound || isNull(row)) {
                     continue;

@@ -12,7 +12,6 @@ import dev.fletch.format.Schema;
 import dev.fletch.format.Time;
 import dev.fletch.format.ids.TimeUnit;
 import dev.fletch.format.ids.Type;
-import dev.fletch.format.internal.FieldWalk;
 import dev.fletch.format.internal.tables.TypeFacts;
 import dev.fletch.schema.ArrowField;
 import dev.fletch.schema.ArrowType;
@@ -20,14 +19,17 @@ import dev.fletch.schema.Metadata;
 import dev.fletch.schema.extension.ExtensionRegistry;
 import dev.fletch.schema.extension.ExtensionType;
 import dev.fletch.schema.extension.VariableShapeTensor;
+import dev.fletch.schema.internal.LayoutFields;
+import dev.fletch.wire.SharedParts;
 
 import java.math.BigInteger;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.ObjIntConsumer;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 
 /// What the values of a layout's fields must be, by the parameters of their types that the layout
 /// does not have. Immutable.
@@ -67,9 +69,9 @@ final class ValuePlan {
     /// The greatest time of a day; the greatest type id, if all up to it are declared, else -1.
     final long[] most;
 
-    /// For a union, the field of each type id, -1 if none; for decimals, the limit of
-    /// [Decimals#isLess]; for tensors, the size of each dimension, -1 if it differs, or null if all
-    /// may.
+    /// For a union, the distance to the child of each type id up to the greatest, negative if
+    /// there is none; for decimals, the limit of [Decimals#isLess]; for tensors, the size of each
+    /// dimension, -1 if it differs, or null if all may.
     final long[][] numbers;
 
     private ValuePlan(BatchLayout layout) {
@@ -82,63 +84,55 @@ final class ValuePlan {
 
     /// Creates the plan of a schema's columns, or of some.
     static ValuePlan of(Schema schema, BatchLayout layout) {
-        return new ValuePlan(layout).fill(new FieldWalk().wrap(schema), -1);
+        ValuePlan plan = new ValuePlan(layout);
+        LayoutFields.columns(schema, layout, plan.fields());
+        return plan;
     }
 
-    /// Creates the plans of a schema's dictionaries. The first field that has one decides.
+    /// Creates the plans of a schema's dictionaries.
     static Map<Long, ValuePlan> dictionaries(Schema schema, BatchLayout layout) {
         Map<Long, ValuePlan> plans = new HashMap<>();
-        FieldWalk walk = new FieldWalk().wrap(schema);
-        while (walk.next()) {
-            BatchLayout values = layout.dictionaryLayout(walk.dictionaryId());
-            if (walk.isDictionaryEncoded()
-                    && values != null
-                    && !plans.containsKey(walk.dictionaryId())) {
-                int level = walk.depth();
-                plans.put(walk.dictionaryId(), new ValuePlan(values).fill(walk, level));
-                walk.again(level);
-            }
-        }
+        LayoutFields.dictionaries(
+                schema,
+                layout,
+                id -> {
+                    ValuePlan plan = new ValuePlan(layout.dictionaryLayout(id));
+                    plans.put(id, plan);
+                    return plan.fields();
+                });
         return plans;
     }
 
-    /// Adds the current field of a walk, and the fields after it in its subtree; or the columns of
-    /// the layout, which may be some of the schema's. Fields below a dictionary-encoded field are
-    /// in a plan of their own.
-    ///
-    /// @param level depth of the subtree's top, which has the dictionary; -1 for all columns
-    private ValuePlan fill(FieldWalk walk, int level) {
-        BatchLayout all = layout.source();
-        int[] fields = new int[all.fieldCount()];
-        Arrays.fill(fields, -1);
-        for (int i = 0; i < kinds.length; i++) {
-            fields[layout.sourceField(i)] = i;
-        }
-        int column = 0;
-        for (int source = 0; source < fields.length; source++) {
-            if (level < 0 && all.depth(source) == 0) {
-                walk.column(all.schemaColumn(column++));
-            } else if (source > 0 && !walk.nextBelow(level)) {
-                throw new IllegalArgumentException("layout is that of another schema");
+    /// Adds fields. Any number of them may share a table, which is read once.
+    private ObjIntConsumer<Field> fields() {
+        SharedParts tables = new SharedParts();
+        return (of, field) -> {
+            kinds[field] = kind(field);
+            if (!hasParameters(field)) {
+                return;
             }
-            if (fields[source] >= 0) {
-                add(fields[source], walk.field());
+            int same = tables.find(of.position(), 1);
+            if (same == SharedParts.NEW) {
+                tables.keep(of.position(), field);
+                addParameters(field, of);
+            } else {
+                kinds[field] = kinds[same];
+                most[field] = most[same];
+                numbers[field] = numbers[same];
             }
-            if (walk.isDictionaryEncoded() && (source > 0 || level < 0)) {
-                walk.skipChildren();
-            }
-        }
-        return this;
+        };
     }
 
-    private void add(int field, Field of) {
-        if (layout.isDictionaryEncoded(field)) {
-            kinds[field] = Kind.INDICES;
-            return;
-        }
-        kinds[field] = kind(field);
+    private boolean hasParameters(int field) {
+        return switch (kinds[field]) {
+            case TIMES, DECIMALS, UNION -> true;
+            case STRUCTS -> isTensor(field) && layout.hasAllBelow(field);
+            default -> false;
+        };
+    }
+
+    private void addParameters(int field, Field of) {
         switch (kinds[field]) {
-            case STRUCTS -> addTensor(field, of);
             case TIMES -> {
                 Time time = new Time();
                 int unit = of.type(time) ? time.unit() : TimeUnit.SECOND;
@@ -146,7 +140,7 @@ final class ValuePlan {
             }
             case DECIMALS -> addDecimal(field, of);
             case UNION -> addUnion(field);
-            default -> {}
+            default -> addTensor(field, of);
         }
     }
 
@@ -165,21 +159,29 @@ final class ValuePlan {
     }
 
     private void addUnion(int field) {
-        numbers[field] = new long[TypeFacts.MAX_UNION_CHILDREN];
-        int greatest = -1;
-        int count = 0;
-        for (int id = 0; id < numbers[field].length; id++) {
-            int child = layout.childOf(field, id);
-            numbers[field][id] = child;
-            greatest = child < 0 ? greatest : id;
-            count += child < 0 ? 0 : 1;
+        int ids = TypeFacts.MAX_UNION_CHILDREN;
+        while (ids > 0 && layout.childOf(field, ids - 1) < 0) {
+            ids--;
         }
-        most[field] = greatest < count ? greatest : -1;
+        numbers[field] =
+                IntStream.range(0, ids)
+                        .mapToLong(id -> layout.childOf(field, id) - field)
+                        .toArray();
+        boolean areAll = LongStream.of(numbers[field]).allMatch(child -> child > 0);
+        most[field] = areAll ? ids - 1 : -1;
+    }
+
+    /// {@return the child of a union that a type id names; -1 if there is none}
+    int childOf(int union, int id) {
+        long[] children = numbers[union];
+        return id >= 0 && id < children.length && children[id] > 0
+                ? union + (int) children[id]
+                : -1;
     }
 
     private void addTensor(int field, Field of) {
-        Metadata metadata = isTensor(field) ? extension(of) : null;
-        if (metadata == null || !layout.hasAllBelow(field)) {
+        Metadata metadata = extension(of);
+        if (metadata == null) {
             return;
         }
         try {
@@ -244,6 +246,9 @@ final class ValuePlan {
     }
 
     private Kind kind(int field) {
+        if (layout.isDictionaryEncoded(field)) {
+            return Kind.INDICES;
+        }
         return switch (layout.typeType(field)) {
             case Type.BINARY, Type.LARGE_BINARY -> Kind.BYTES;
             case Type.UTF8, Type.LARGE_UTF8 -> Kind.TEXT;

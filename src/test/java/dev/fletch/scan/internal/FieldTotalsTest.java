@@ -17,7 +17,6 @@ import org.junit.jupiter.api.Test;
 
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.List;
 
 /// Sums of fields that are out of range, or of fields without nulls of their own.
@@ -28,7 +27,7 @@ class FieldTotalsTest {
         BatchLayout layout = BatchLayout.compile(schema, MetadataVersion.V5);
         String[] paths = new String[layout.fieldCount()];
         Arrays.setAll(paths, i -> "field " + i);
-        return new MapPlan.Fields(layout, paths, Collections.nCopies(paths.length, "type"));
+        return new MapPlan.Fields(layout, paths, new String[paths.length]);
     }
 
     private static MapMessage batch(MapPlan.Fields fields, long uncompressed, long nulls) {
