@@ -121,7 +121,7 @@ public final class BatchWriter implements AutoCloseable {
                 field,
                 layout.valueType(field) == ValueType.UINT64 ? ValueType.UINT64 : ValueType.INT64,
                 values.length,
-                inOrder(MemorySegment.ofArray(values), ValueLayout.JAVA_LONG));
+                inOrder(field, MemorySegment.ofArray(values), ValueLayout.JAVA_LONG));
     }
 
     /// Gives floating-point numbers of 64 bits, of which none is null.
@@ -130,7 +130,10 @@ public final class BatchWriter implements AutoCloseable {
     public BatchWriter values(int field, double... values) {
         MemorySegment numbers = MemorySegment.ofArray(values);
         return data(
-                field, ValueType.FLOAT64, values.length, inOrder(numbers, ValueLayout.JAVA_DOUBLE));
+                field,
+                ValueType.FLOAT64,
+                values.length,
+                inOrder(field, numbers, ValueLayout.JAVA_DOUBLE));
     }
 
     private BatchWriter data(int field, ValueType type, int count, MemorySegment values) {
@@ -142,11 +145,12 @@ public final class BatchWriter implements AutoCloseable {
     }
 
     /// Numbers in the byte order of the schema: a copy, if this machine has another one.
-    private MemorySegment inOrder(MemorySegment numbers, ValueLayout each) {
+    MemorySegment inOrder(int field, MemorySegment numbers, ValueLayout each) {
         if (order == each.order()) {
             return numbers;
         }
-        MemorySegment copy = MemorySegment.ofArray(new byte[Math.toIntExact(numbers.byteSize())]);
+        MemorySegment copy =
+                MemorySegment.ofArray(new byte[requireLength(field, numbers.byteSize())]);
         long count = numbers.byteSize() / each.byteSize();
         ValueLayout there = each.withOrder(order).withByteAlignment(1);
         MemorySegment.copy(numbers, each, 0, copy, there, 0, count);
@@ -187,7 +191,7 @@ public final class BatchWriter implements AutoCloseable {
             throw other(field, ValueType.BYTES);
         }
         requireRows(field, texts.length);
-        byte[] present = new byte[(texts.length + Byte.SIZE - 1) / Byte.SIZE];
+        byte[] present = new byte[Math.ceilDiv(texts.length, Byte.SIZE)];
         int[] offsets = new int[texts.length + 1];
         long length = 0;
         for (String each : texts) {
@@ -207,14 +211,19 @@ public final class BatchWriter implements AutoCloseable {
         }
         buffer(field, BufferRole.VALIDITY, MemorySegment.ofArray(present));
         MemorySegment numbers = MemorySegment.ofArray(offsets);
-        buffer(field, BufferRole.OFFSETS, inOrder(numbers, ValueLayout.JAVA_INT));
+        buffer(field, BufferRole.OFFSETS, inOrder(field, numbers, ValueLayout.JAVA_INT));
         return buffer(field, BufferRole.DATA, MemorySegment.ofArray(bytes));
     }
 
     private int requireLength(int field, long bytes) {
         if (bytes > Wire.LONGEST_ARRAY) {
             throw new IllegalArgumentException(
-                    "texts are too long: column=" + layout.shortPath(field) + ", bytes=" + bytes);
+                    "values are too long for an array: column="
+                            + layout.shortPath(field)
+                            + ", bytes="
+                            + bytes
+                            + ", limit="
+                            + Wire.LONGEST_ARRAY);
         }
         return (int) bytes;
     }

@@ -28,16 +28,21 @@ import dev.fletch.schema.DictionaryInfo;
 import dev.fletch.testdata.CaseCount;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.Collections;
 
 /// What a batch writer makes of Java's arrays and texts.
@@ -209,6 +214,36 @@ class BatchWriterTest {
         String[] texts = Collections.nCopies(copies, text).toArray(String[]::new);
         out.begin(texts.length);
         var refused = assertThrows(IllegalArgumentException.class, () -> out.texts(0, texts));
-        assertEquals("texts are too long: column=name, bytes=2202009600", refused.getMessage());
+        assertEquals(
+                "values are too long for an array: column=name, bytes=2202009600, limit=2147483639",
+                refused.getMessage());
+    }
+
+    @Test
+    void bigEndianNumbersOfTwoGigabytesAreRefusedWithTheirColumn(@TempDir Path directory)
+            throws IOException {
+        ArrowSchema schema =
+                ArrowSchema.of(ArrowField.of("a", new ArrowType.Int(64, true)))
+                        .withEndianness(ByteOrder.BIG_ENDIAN);
+        Path sparse = directory.resolve("sparse");
+        BatchWriter out = writer(schema);
+        try (FileChannel file =
+                FileChannel.open(
+                        sparse,
+                        StandardOpenOption.CREATE_NEW,
+                        StandardOpenOption.READ,
+                        StandardOpenOption.WRITE)) {
+            file.write(ByteBuffer.allocate(1), (1L << 31) - 1);
+            MemorySegment numbers =
+                    file.map(FileChannel.MapMode.READ_ONLY, 0, 1L << 31, Arena.ofAuto());
+            var refused =
+                    assertThrows(
+                            IllegalArgumentException.class,
+                            () -> out.inOrder(0, numbers, ValueLayout.JAVA_LONG));
+            assertEquals(
+                    "values are too long for an array: column=a, bytes=2147483648,"
+                            + " limit=2147483639",
+                    refused.getMessage());
+        }
     }
 }
