@@ -339,11 +339,12 @@ public final class BatchLayout {
     /// {@return whether a field has all descendants that it has in [#source()], in their order}
     public boolean hasAllBelow(int field) {
         int first = sourceField(field);
-        int count = end(field) - field;
-        return choice == null
-                || source().end(first) - first == count
-                        && IntStream.range(0, count)
-                                .allMatch(i -> choice.fields[field + i] == first + i);
+        int end = end(field);
+        boolean hasAll = source().end(first) - first == end - field;
+        for (int f = field; f < end && hasAll && choice != null; f++) {
+            hasAll = choice.fields[f] - first == f - field;
+        }
+        return hasAll;
     }
 
     /// {@return the number of a column in the schema}

@@ -27,9 +27,9 @@ import dev.fletch.ipc.MessageWriter;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.Arrays;
 import java.util.Objects;
+import java.util.stream.IntStream;
 
 /// Writes the messages of batches with some of their fields, in any order, and lists the ranges of
 /// their bodies to send. No value is read, and the body need not be in memory, unless it is
@@ -154,21 +154,22 @@ public final class BatchProjector {
     /// {@return a new edit that keeps the chosen fields of a schema message, a footer or a schema}
     public MetadataEdit edit() {
         int[] indexes = indexes(chosen.source());
-        List<int[]> paths = new ArrayList<>();
+        int fields = chosen.fieldCount();
+        int[] kept = new int[fields]; // without those below a field that has all of them
+        int[] numbers = new int[fields + 1];
+        int count = 0;
         int next;
-        for (int top = 0; top < chosen.fieldCount(); top = next) {
-            next = chosen.hasAllBelow(top) ? chosen.end(top) : top + 1;
-            if (next == chosen.end(top)) {
-                int[] path = new int[chosen.depth(top) + 1];
-                int field = top;
-                for (int i = path.length - 1; i >= 0; i--) {
-                    path[i] = indexes[chosen.sourceField(field)];
-                    field = chosen.parent(field);
-                }
-                paths.add(path);
-            }
+        for (int field = 0; field < fields; field = next) {
+            next = chosen.hasAllBelow(field) ? chosen.end(field) : field + 1;
+            numbers[field] = count;
+            kept[count++] = field;
         }
-        return new MetadataEdit().choose(paths.toArray(int[][]::new));
+        numbers[fields] = count;
+        int[] all = Arrays.copyOf(kept, count);
+        return new MetadataEdit()
+                .choose(
+                        IntStream.of(all).map(each -> indexes[chosen.sourceField(each)]).toArray(),
+                        IntStream.of(all).map(each -> numbers[chosen.end(each)]).toArray());
     }
 
     /// For each field, its index among the columns or its parent's children.

@@ -24,6 +24,7 @@ import dev.fletch.MeaningRule;
 import dev.fletch.format.Field;
 import dev.fletch.format.Message;
 import dev.fletch.format.Schema;
+import dev.fletch.format.ids.Type;
 import dev.fletch.forward.BatchProjector;
 import dev.fletch.schema.extension.ExtensionType;
 import dev.fletch.schema.extension.VariableShapeTensor;
@@ -42,6 +43,7 @@ import java.nio.ByteOrder;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /// Schemas whose writer shares equal fields and texts, and names that are equal or overlap.
 /// `SchemaSizeTest` has those that share too often.
@@ -169,12 +171,68 @@ class SharedSchemasTest {
         }
         Schema schema = Bound.schema(message(fields));
         BatchLayout layout = BatchLayout.compile(schema, V5);
+        assertNeedsLittle(
+                () -> {
+                    new ValueVerifier(schema, layout);
+                    new BatchProjector(layout).edit();
+                });
+    }
+
+    private static void assertNeedsLittle(Runnable work) {
         ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
         long before = threads.getCurrentThreadAllocatedBytes();
-        new ValueVerifier(schema, layout);
-        new BatchProjector(layout).edit();
+        work.run();
         long allocated = threads.getCurrentThreadAllocatedBytes() - before;
         assertTrue(allocated < 16 << 20, "" + allocated);
+    }
+
+    @Test
+    void tensorsThatShareATableArePlannedOnce() {
+        FbsValue.Table list = table("FixedSizeList", "list_size", 2);
+        FbsValue.Table tensor =
+                with(
+                        struct(
+                                Meant.field("data", Type.LIST, table("List"), INT32),
+                                Meant.field("shape", Type.FIXED_SIZE_LIST, list, INT32)),
+                        "custom_metadata",
+                        List.of(
+                                table(
+                                        "KeyValue",
+                                        "key",
+                                        ExtensionType.NAME_KEY,
+                                        "value",
+                                        VariableShapeTensor.NAME),
+                                table(
+                                        "KeyValue",
+                                        "key",
+                                        ExtensionType.METADATA_KEY,
+                                        "value",
+                                        "{\"uniform_shape\":[3,null]}")));
+        Schema schema = Bound.schema(message(copies(10_000, tensor)));
+        BatchLayout layout = BatchLayout.compile(schema, V5);
+        assertNeedsLittle(() -> new ValueVerifier(schema, layout));
+    }
+
+    @Test
+    void unionsThatShareATableArePlannedOnce() {
+        FbsValue.Table type = table("Union", "mode", 0, "type_ids", List.of(127));
+        FbsValue.Table union = Meant.field("union", Type.UNION, type, INT32);
+        Schema schema = Bound.schema(message(copies(60_000, union)));
+        BatchLayout layout = BatchLayout.compile(schema, V5);
+        assertNeedsLittle(() -> new ValueVerifier(schema, layout));
+    }
+
+    /// Also with some of the fields that share a table, far below.
+    @Test
+    void anEditOfFieldsFarBelowNeedsLittle() {
+        FbsValue.Table[] fields = copies(100_000, INT32);
+        for (int i = 0; i < 100; i++) {
+            fields = new FbsValue.Table[] {struct(fields)};
+        }
+        BatchLayout layout = BatchLayout.compile(Bound.schema(message(fields)), V5);
+        int[] chosen = IntStream.range(101, layout.fieldCount()).toArray();
+        BatchProjector projector = new BatchProjector(layout.choose(chosen));
+        assertNeedsLittle(projector::edit);
     }
 
     // ---- dictionaries

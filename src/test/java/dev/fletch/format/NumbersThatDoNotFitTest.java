@@ -52,13 +52,20 @@ class NumbersThatDoNotFitTest {
     }
 
     @Test
-    void editsRefuseVersionsOfMoreBitsAndPathsThatLeadNowhere() {
+    void editsRefuseVersionsOfMoreBitsAndFieldsThatCannotBe() {
         MetadataEdit edit = new MetadataEdit();
         refused(
                 "version has more than 16 bits: version=70000, limit=32767",
                 () -> edit.version(70_000));
-        refused("not a path: path=[]", () -> edit.choose(new int[] {0}, new int[] {}));
-        refused("not a path: path=[1, -1]", () -> edit.choose(new int[] {1, -1}));
+        refused(
+                "not a field: number=1, index=-1, end=2, limit=2",
+                () -> edit.choose(new int[] {1, -1}, new int[] {2, 2}));
+        refused(
+                "not a field: number=1, index=0, end=3, limit=2",
+                () -> edit.choose(new int[] {1, 0, 2}, new int[] {2, 3, 3}));
+        refused(
+                "not a field: number=0, index=1, end=0, limit=1",
+                () -> edit.choose(new int[] {1}, new int[] {0}));
     }
 
     @Test

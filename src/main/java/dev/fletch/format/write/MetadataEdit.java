@@ -16,7 +16,6 @@ import dev.fletch.format.internal.tables.ArrowRules;
 import dev.fletch.wire.Wire;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.function.LongUnaryOperator;
 
@@ -34,19 +33,27 @@ public final class MetadataEdit {
     /// @param index of the field among the schema's columns, or among its parent's children
     /// @param children the children to write, in this order; null for all, as they are
     record ChosenField(int index, List<ChosenField> children) {
-        /// The fields that paths lead to, each path from `depth` on.
-        static List<ChosenField> of(List<int[]> paths, int depth) {
+        /// The fields of a range of numbers: see [MetadataEdit#choose].
+        private static List<ChosenField> of(int[] indexes, int[] ends, int from, int to) {
             List<ChosenField> fields = new ArrayList<>();
-            int next;
-            for (int first = 0; first < paths.size(); first = next) {
-                int index = paths.get(first)[depth];
-                next = first + 1;
-                while (next < paths.size() && paths.get(next)[depth] == index) {
-                    next++;
+            int end;
+            for (int i = from; i < to; i = end) {
+                end = ends[i];
+                if (indexes[i] < 0 || end <= i || end > to) {
+                    throw new IllegalArgumentException(
+                            "not a field: number="
+                                    + i
+                                    + ", index="
+                                    + indexes[i]
+                                    + ", end="
+                                    + end
+                                    + ", limit="
+                                    + to);
                 }
-                List<int[]> same = paths.subList(first, next);
-                boolean isWhole = same.stream().anyMatch(path -> path.length == depth + 1);
-                fields.add(new ChosenField(index, isWhole ? null : of(same, depth + 1)));
+                boolean isWhole = end == i + 1;
+                fields.add(
+                        new ChosenField(
+                                indexes[i], isWhole ? null : of(indexes, ends, i + 1, end)));
             }
             return fields;
         }
@@ -224,20 +231,17 @@ public final class MetadataEdit {
         return new Change.Numbers().set(numbers, from, blocks);
     }
 
-    /// Keeps some fields of a schema, also of one in a message or footer, in the given order. A
-    /// field that a path ends at keeps all its children; those before it keep only the chosen ones.
+    /// Keeps some fields of a schema, also of one in a message or footer, in the given order. The
+    /// chosen fields are numbered in pre-order: a parent before those of its children.
     ///
-    /// @param paths to each field: the index of its column in the schema, then of a child among its
-    ///     parent's children, and so on; paths through the same field follow each other
-    /// @throws IllegalArgumentException if a path is empty, or an index negative
-    public MetadataEdit choose(int[]... paths) {
-        for (int[] path : paths) {
-            if (path.length == 0 || Arrays.stream(path).anyMatch(index -> index < 0)) {
-                throw new IllegalArgumentException("not a path: path=" + Arrays.toString(path));
-            }
-        }
-        Change change = new Change.Choice(ChosenField.of(List.of(paths), 0));
-        return set(TableOrder.SCHEMA, Schema.FIELDS_SLOT, change);
+    /// @param indexes of each: its index in the schema for a column, else among its parent's
+    ///     children
+    /// @param ends of each: the number after it and its chosen descendants; without any, all its
+    ///     children stay
+    /// @throws IllegalArgumentException if an index is negative, or an end outside of the parent
+    public MetadataEdit choose(int[] indexes, int[] ends) {
+        var fields = ChosenField.of(indexes, ends, 0, indexes.length);
+        return set(TableOrder.SCHEMA, Schema.FIELDS_SLOT, new Change.Choice(fields));
     }
 
     /// Sets the change of a field in all tables of a kind.
