@@ -32,10 +32,6 @@ public final class Board {
     ///
     /// @param arguments see [BoardOptions]
     public static void main(String[] arguments) throws Exception {
-        if (List.of(arguments).contains("--help")) {
-            System.out.print(BoardOptions.USAGE);
-            return;
-        }
         if (List.of(arguments).contains("--list")) {
             Rows.ALL.forEach(each -> System.out.println(each.id()));
             System.out.println(
@@ -46,7 +42,7 @@ public final class Board {
         try {
             options = BoardOptions.parse(arguments);
         } catch (IllegalArgumentException e) {
-            System.err.print("bench: " + e.getMessage() + "\n" + BoardOptions.USAGE);
+            System.err.println("bench: " + e.getMessage() + "; see ./fletch bench --help");
             System.exit(2);
             return;
         }

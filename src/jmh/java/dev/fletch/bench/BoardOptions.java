@@ -34,22 +34,6 @@ record BoardOptions(
     static final String COLD = "cold";
     static final String COMMANDS = "commands";
 
-    static final String USAGE =
-            """
-            usage: fletch bench [--quick | --forks N] [--workload NAME]... [--json FILE] [--markdown]
-                   fletch bench --from FILE... [--markdown | --pages]
-              --quick          runs each task once and checks that all sides agree; times have no meaning
-              --forks N        number of JVMs per side, measured alternately; 1 to 99, default 2
-              --workload NAME  runs only a task (next-numbers), a row (next-numbers/10), tail or cold; or commands,
-                               which writes 10 GB to the temporary directory and runs only on request
-              --json FILE      writes all figures as JSON
-              --markdown       prints Markdown tables
-              --from FILE      prints the tables of a file from --json, without measuring; may be repeated
-              --pages          writes them into README, performance.md, figures.md and charts instead; README
-                               shows the figures of further files beside those of the first
-              --list           prints the names of all rows
-            """;
-
     /// The duration of a measurement.
     ///
     /// @param forks number of JVMs per figure; 0 to measure in the board's own JVM

@@ -672,9 +672,13 @@ public final class BatchLayout {
     public int column(CharSequence name) {
         int found = find(name);
         if (found < 0) {
-            throw ColumnCheck.missing(name, columnCount());
+            throw missing(name);
         }
         return found;
+    }
+
+    private FletchException missing(CharSequence path) {
+        return ColumnCheck.missing(path, columnCount(), i -> nameString(columnField(i)));
     }
 
     /// {@return the next column with a name; -1 if there is none}
@@ -711,7 +715,7 @@ public final class BatchLayout {
     public int field(String path) {
         int found = below(NONE, path);
         if (found < 0) {
-            throw ColumnCheck.missing(path, columnCount());
+            throw missing(path);
         }
         return found;
     }

@@ -133,7 +133,7 @@ final class LayoutCompiler {
                         other);
         for (String path : chosen.by == Columns.By.PATH ? chosen.names : List.<String>of()) {
             if (layout.below(BatchLayout.NONE, path) < 0) {
-                throw ColumnCheck.missing(path, columnCount);
+                throw ColumnCheck.missing(path, schema);
             }
         }
         return layout;
@@ -156,7 +156,7 @@ final class LayoutCompiler {
             case NAME -> {
                 Set<String> missing = find(new LinkedHashSet<>(chosen.names));
                 if (!missing.isEmpty()) {
-                    throw ColumnCheck.missing(missing.iterator().next(), columnCount);
+                    throw ColumnCheck.missing(missing.iterator().next(), schema);
                 }
             }
             case PATH -> {

@@ -3,11 +3,11 @@
 package dev.fletch.command;
 
 import dev.fletch.Fault;
-import dev.fletch.FletchException;
-import dev.fletch.MeaningRule;
+import dev.fletch.command.io.ColumnsOption;
 import dev.fletch.command.io.Failures;
 import dev.fletch.command.io.InputCommand;
 import dev.fletch.command.io.InputOutput;
+import dev.fletch.command.io.Usage;
 import dev.fletch.command.text.Terminal;
 import dev.fletch.command.text.TextTable;
 import dev.fletch.input.Input;
@@ -20,11 +20,13 @@ import dev.fletch.schema.extension.ExtensionType;
 import dev.fletch.wire.Escaper;
 
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.List;
+import java.util.Objects;
 
 /// `fletch head`: the values of the first rows.
 @Command(
@@ -64,16 +66,7 @@ final class HeadCommand extends InputCommand {
             description = "Print the first N rows. Default: 10.")
     private long rows = USUAL_ROWS;
 
-    @Option(
-            names = "--columns",
-            paramLabel = "PATH",
-            split = ",",
-            description = {
-                "Print only these columns: names joined by dots, such",
-                "as price,point.x. prefix* stands for all names that",
-                "begin so, !name for all but this one."
-            })
-    private List<String> columns;
+    @Mixin private ColumnsOption columns = new ColumnsOption();
 
     @Option(
             names = "--json",
@@ -84,10 +77,11 @@ final class HeadCommand extends InputCommand {
             })
     private boolean json;
 
+    private List<String> paths = List.of();
+
     @Override
-    protected void checkUsage() {
-        refuse(rows < 0, "--rows is negative: " + rows);
-        refuse(columns != null && columns.isEmpty(), "--columns needs a name");
+    protected void check(Usage usage) {
+        paths = Objects.requireNonNullElse(columns.paths(usage), paths);
     }
 
     /// Rows have no place for a fault: it is printed on standard error.
@@ -98,7 +92,7 @@ final class HeadCommand extends InputCommand {
 
     @Override
     protected Fault show(String name, Input input, InputOutput out) throws IOException {
-        RowWalk walk = new RowWalk(input, columns == null ? List.of() : columns);
+        RowWalk walk = new RowWalk(input, paths);
         begin(walk);
         Fault fault = null;
         try {
@@ -120,12 +114,7 @@ final class HeadCommand extends InputCommand {
     private static void begin(RowWalk walk) throws IOException {
         try {
             walk.begin();
-        } catch (FletchException e) {
-            if (e.rule() == MeaningRule.NO_COLUMN) {
-                throw Failures.wrongOption("--columns", e);
-            }
-            throw e;
-        } catch (IllegalArgumentException e) {
+        } catch (IllegalArgumentException e) { // or columns that do not fit together
             throw Failures.wrongOption("--columns", e);
         }
     }

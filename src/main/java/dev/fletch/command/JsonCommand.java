@@ -10,6 +10,7 @@ import dev.fletch.command.io.InputCommand;
 import dev.fletch.command.io.InputOutput;
 import dev.fletch.command.io.OutputClosed;
 import dev.fletch.command.io.OutputFile;
+import dev.fletch.command.io.Usage;
 import dev.fletch.format.write.EmissionOrder;
 import dev.fletch.input.FileName;
 import dev.fletch.input.Input;
@@ -25,11 +26,13 @@ import dev.fletch.wire.Escaper;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.channels.Channels;
+import java.util.List;
 import java.util.Set;
 
 /// `fletch json`: prints schemas as integration JSON, or writes a stream from such JSON.
@@ -86,15 +89,14 @@ final class JsonCommand extends InputCommand {
     @Mixin private OutputFile.ForceOption force = new OutputFile.ForceOption();
 
     @Override
-    protected void checkUsage() {
-        if (!toArrow && (order != null || force.isGiven() || !allowed.isEmpty())) {
-            String option = force.isGiven() ? "--force" : order != null ? "--order" : "--allow";
-            throw usage(option + " requires --to-arrow");
+    protected void check(Usage usage) {
+        for (String each : List.of("--order", "--force", "--allow")) {
+            usage.requires(each, "--to-arrow");
         }
-        refuse(toArrow && isRecursive(), "--to-arrow and --recursive cannot be combined");
-        refuse(toArrow && readsAllStreams(), "--to-arrow and --all-streams cannot be combined");
-        refuse(toArrow && names().size() != 2, "--to-arrow requires two arguments: JSON and OUT");
-        refuse(
+        usage.excludes("--to-arrow", "--recursive", "--all-streams");
+        usage.refuse(
+                toArrow && names().size() != 2, "--to-arrow requires two arguments: JSON and OUT");
+        usage.refuse(
                 toArrow && OutputFile.isFolder(names().getLast()),
                 "OUT names a folder: " + names().getLast());
     }
@@ -127,17 +129,18 @@ final class JsonCommand extends InputCommand {
     // ---- JSON to a stream
 
     private int write() {
-        checkUsage();
+        check(usage());
         String current = names().getFirst();
         try {
             byte[] stream = stream(read(current));
             current = names().getLast();
             OutputFile out = new OutputFile(FileName.path(current), "stream");
+            usage().output(out);
             current = out.isStandardOutput() ? names().getFirst() : current;
             out.refuseInput(names().getFirst());
             out.write(force.isGiven(), to -> Channels.newOutputStream(to).write(stream));
             return 0;
-        } catch (OutputClosed e) {
+        } catch (OutputClosed | ParameterException e) {
             throw e;
         } catch (Throwable e) { // such as not enough memory for the text
             return Failures.input(current, e, err());

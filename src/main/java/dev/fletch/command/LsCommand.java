@@ -13,12 +13,12 @@ import dev.fletch.command.text.TextTable;
 import dev.fletch.format.BatchCodec;
 import dev.fletch.format.DictionaryBatch;
 import dev.fletch.format.RecordBatch;
-import dev.fletch.format.ids.CompressionType;
 import dev.fletch.format.ids.MessageHeader;
 import dev.fletch.format.internal.VersionCheck;
 import dev.fletch.input.Input;
 import dev.fletch.ipc.ArrowFile;
 import dev.fletch.ipc.EncapsulatedMessage;
+import dev.fletch.scan.internal.MapMessage;
 import dev.fletch.scan.internal.SmallBatches;
 
 import picocli.CommandLine.Command;
@@ -28,7 +28,6 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.stream.Stream;
 
 /// `fletch ls`: one line per message, printed as soon as the message is read.
@@ -128,15 +127,8 @@ final class LsCommand extends InputCommand {
                 case BODY -> frame.bodyLength();
                 case ROWS -> hasBatch ? (Object) batch.length() : null;
                 case DICTIONARY -> hasDictionary ? (Object) dictionary.id() : null;
-                case CODEC -> isCompressed ? codec() : null;
+                case CODEC -> isCompressed ? MapMessage.codec(codec.codec()) : null;
             };
-        }
-
-        private String codec() {
-            int id = codec.codec();
-            return CompressionType.NAMES.isKnown(id)
-                    ? CompressionType.NAMES.name(id).toLowerCase(Locale.ROOT)
-                    : Integer.toString(id);
         }
 
         boolean isDelta() {

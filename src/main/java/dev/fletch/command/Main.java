@@ -39,7 +39,6 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import java.util.function.Function;
 
 /// The `fletch` command: its subcommands, and the handling of their failures.
 ///
@@ -203,10 +202,10 @@ public final class Main implements Runnable {
         return command.setExpandAtFiles(false) // a file name may begin with @
                 .registerConverter(Path.class, Main::path)
                 .registerConverter(Rule.class, Main::rule)
-                .registerConverter(int.class, text -> number(text, Integer::valueOf))
-                .registerConverter(Integer.class, text -> number(text, Integer::valueOf))
-                .registerConverter(long.class, text -> number(text, Long::valueOf))
-                .registerConverter(Long.class, text -> number(text, Long::valueOf))
+                .registerConverter(int.class, text -> (int) number(text, Integer.MAX_VALUE))
+                .registerConverter(Integer.class, text -> (int) number(text, Integer.MAX_VALUE))
+                .registerConverter(long.class, text -> number(text, Long.MAX_VALUE))
+                .registerConverter(Long.class, text -> number(text, Long.MAX_VALUE))
                 .setExecutionStrategy(Main::execute)
                 .setParameterExceptionHandler(Failures::wrongUsage)
                 .setExecutionExceptionHandler((e, of, _) -> Failures.uncaught(e, of.getErr()));
@@ -250,12 +249,19 @@ public final class Main implements Runnable {
         return values.get(index);
     }
 
-    private static <T> T number(String text, Function<String, T> parser) {
+    /// A number of an option: none has negative ones.
+    private static long number(String text, long most) {
+        long number = -1;
         try {
-            return parser.apply(text);
+            number = Long.parseLong(text);
         } catch (NumberFormatException _) {
-            throw new TypeConversionException("not a whole number, or too large: '" + text + "'");
+            // Refused below.
         }
+        if (number < 0 || number > most) {
+            throw new TypeConversionException(
+                    "expected a whole number from 0 to " + most + ", but was '" + text + "'");
+        }
+        return number;
     }
 
     /// The rule with a code.

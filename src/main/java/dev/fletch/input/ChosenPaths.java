@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.input;
 
+import dev.fletch.FletchException;
 import dev.fletch.batch.BatchLayout;
 import dev.fletch.wire.Escaper;
 
@@ -24,13 +25,20 @@ public final class ChosenPaths {
     private static final String NOT = "!";
     private static final String ANY = "*";
 
+    /// The chosen columns are not in the schema, or none is chosen, or they do not fit together.
+    public static final class WrongColumns extends IllegalArgumentException {
+        private static final long serialVersionUID = 1L;
+
+        public WrongColumns(String message) {
+            super(message);
+        }
+    }
+
     private ChosenPaths() {}
 
     /// The numbers of the chosen fields, in their order.
     ///
     /// @param layout of all columns
-    /// @throws dev.fletch.FletchException if a text fits no column
-    /// @throws IllegalArgumentException if a field is left out that was not chosen, or all are
     public static IntStream of(BatchLayout layout, List<String> texts) {
         List<Integer> chosen = new ArrayList<>();
         Set<Integer> left = new HashSet<>();
@@ -51,14 +59,13 @@ public final class ChosenPaths {
                     leftOut.put(each, chosen.size());
                 }
                 if (left.size() == before) {
-                    throw new IllegalArgumentException(
+                    throw new WrongColumns(
                             "column to leave out is not chosen: column=" + Escaper.name(other));
                 }
             }
         }
         if (left.isEmpty() && !texts.isEmpty()) {
-            throw new IllegalArgumentException(
-                    "no column is chosen: columns=" + layout.columnCount());
+            throw new WrongColumns("no column is chosen: columns=" + layout.columnCount());
         }
         return IntStream.range(0, chosen.size())
                 .filter(i -> i >= leftOut.getOrDefault(chosen.get(i), 0))
@@ -68,7 +75,7 @@ public final class ChosenPaths {
     /// The fields that fit a text; of several, those that were not chosen before.
     private static List<Integer> found(BatchLayout layout, String text, Set<Integer> before) {
         if (!text.endsWith(ANY) || layout.find(text) >= 0) {
-            return List.of(layout.field(text));
+            return List.of(field(layout, text));
         }
         String prefix = text.substring(0, text.length() - ANY.length());
         List<Integer> all =
@@ -78,8 +85,17 @@ public final class ChosenPaths {
                         .boxed()
                         .toList();
         if (all.isEmpty()) {
-            layout.field(text); // throws
+            field(layout, text); // throws
         }
         return all.stream().filter(each -> !before.contains(each)).toList();
+    }
+
+    /// The first field with a path.
+    private static int field(BatchLayout layout, String path) {
+        try {
+            return layout.field(path);
+        } catch (FletchException e) {
+            throw new WrongColumns(e.getMessage());
+        }
     }
 }

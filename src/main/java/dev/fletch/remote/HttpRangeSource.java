@@ -162,7 +162,7 @@ final class HttpRangeSource implements RangeSource {
         }
         if (isHttp(link) && !isHere(link) && !options.allowsHttp) {
             throw new HttpNotAllowedException(
-                    what + " must be https, http is only for localhost: " + shown(link));
+                    what + " must be https, http is only for localhost: host=" + link.getHost());
         }
         return link;
     }

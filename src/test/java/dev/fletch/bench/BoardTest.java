@@ -265,7 +265,7 @@ class BoardTest {
         assertEquals(2, run.status());
         assertEquals("", run.out());
         assertTrue(run.err().contains("no such row: nothing"), run.err());
-        assertTrue(run.err().contains("usage: fletch bench"), run.err());
+        assertTrue(run.err().contains("; see ./fletch bench --help"), run.err());
     }
 
     @Test

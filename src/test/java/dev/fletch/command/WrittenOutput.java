@@ -71,10 +71,10 @@ public final class WrittenOutput {
                                 .parseArgs(Arrays.copyOfRange(words, 1, words.length));
                 Path in = Path.of(call.matchedPositionalValue(0, "-"));
                 byte[] bytes = Files.isRegularFile(in) ? Files.readAllBytes(in) : standardInput;
-                String[] chosen = call.matchedOptionValue("--columns", new String[0]);
+                List<String> chosen = call.matchedOptionValue("--columns", List.of());
                 Path out = call.matchedPositionalValue(1, null);
                 boolean salvages = call.hasMatchedOption("--salvage");
-                return new WrittenOutput(bytes, out, List.of(chosen), salvages);
+                return new WrittenOutput(bytes, out, chosen, salvages);
             } catch (CommandLine.ParameterException _) {
                 // says so itself
             }

@@ -163,9 +163,9 @@ class HttpRangeSourceTest {
             delimiter = '|',
             value = {
                 "http://example.org/f?q=5ecr3t | link must be https, http is only for localhost:"
-                        + " http://example.org/f",
+                        + " host=example.org",
                 "http://127.0.0.1.example.org/f | link must be https, http is only for localhost:"
-                        + " http://127.0.0.1.example.org/f",
+                        + " host=127.0.0.1.example.org",
                 "http://127.0.0.256/f | link is not https://host/path: no valid host or port",
                 "https://localhost:65536/f | link has a port that does not exist: port=65536",
                 "http://localhost:0/f | link has a port that does not exist: port=0",

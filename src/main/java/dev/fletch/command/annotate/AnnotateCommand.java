@@ -12,6 +12,7 @@ import dev.fletch.command.io.InputOutput;
 import dev.fletch.command.io.JsonOutput;
 import dev.fletch.command.io.OutputClosed;
 import dev.fletch.command.io.OutputFile;
+import dev.fletch.command.io.Usage;
 import dev.fletch.command.text.Terminal;
 import dev.fletch.format.Verifier;
 import dev.fletch.input.DetectedInput;
@@ -90,13 +91,9 @@ public final class AnnotateCommand extends FilesCommand {
     private Terminal.Color color = Terminal.Color.AUTO;
 
     @Override
-    protected void checkUsage() {
-        checkPage(html, json.isGiven());
-        refuse(
-                html != null && at.offset() != null,
-                "--html cannot be combined with --at: a page shows all bytes of a message");
-        refuse(at.offset() != null && message != null, "--at and --message cannot be combined");
-        refuse(message != null && message < 0, "--message counts from 0");
+    protected void check(Usage usage) {
+        checkPage(html, usage);
+        usage.excludes("--at", "--html", "--message");
     }
 
     @Override

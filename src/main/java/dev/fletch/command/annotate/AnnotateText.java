@@ -52,7 +52,7 @@ final class AnnotateText implements AnnotateSink {
     }
 
     void write(AnnotateFaults faults, Selection chosen) throws IOException {
-        line(PART, title() + ", " + Region.bytes(memory.byteSize()));
+        line(PART, title() + ", " + Numbers.bytes(memory.byteSize()));
         new AnnotateWalk(input, faults, chosen.to(this, input)).run();
         for (Fault each : faults.in(memory.byteSize(), Long.MAX_VALUE)) {
             indented(FAULT, "fault at the end: " + each.what());

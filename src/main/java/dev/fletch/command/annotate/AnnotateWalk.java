@@ -5,6 +5,7 @@ package dev.fletch.command.annotate;
 import dev.fletch.Fault;
 import dev.fletch.FletchException;
 import dev.fletch.Limits;
+import dev.fletch.command.text.Numbers;
 import dev.fletch.format.Footer;
 import dev.fletch.format.Message;
 import dev.fletch.format.ids.MessageHeader;
@@ -76,7 +77,7 @@ final class AnnotateWalk {
             case MESSAGE -> message(MessagePlace.at(memory, 0, size), size, 0);
             case FLATBUFFER -> {
                 String root = input.root().table();
-                begin("flatbuffer " + root + ", " + Region.bytes(size), 0, 0);
+                begin("flatbuffer " + root + ", " + Numbers.bytes(size), 0, 0);
                 buffer(0, size, root);
             }
             case UNKNOWN -> unreferenced(size);
@@ -139,7 +140,7 @@ final class AnnotateWalk {
 
     private void footer(long to) throws IOException {
         if (done < to) {
-            begin("footer, " + Region.bytes(to - done), Fault.NO_MESSAGE, done);
+            begin("footer, " + Numbers.bytes(to - done), Fault.NO_MESSAGE, done);
             buffer(done, to - done, "Footer");
         }
     }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.command.annotate;
 
+import dev.fletch.command.text.Numbers;
 import dev.fletch.flatbuf.internal.FieldDeclaration;
 import dev.fletch.flatbuf.internal.InlineType;
 import dev.fletch.flatbuf.internal.TableDeclaration;
@@ -186,8 +187,8 @@ record Region(
                 String text = new String(bytes(memory, MOST_TEXT), StandardCharsets.UTF_8);
                 yield Escaper.quoted(length > MOST_TEXT ? text + "…" : text);
             }
-            case BODY, UNREFERENCED, NOT_ANNOTATED, UNKNOWN_FIELD -> bytes(length);
-            case PADDING -> length > Long.BYTES ? bytes(length) : "";
+            case BODY, UNREFERENCED, NOT_ANNOTATED, UNKNOWN_FIELD -> Numbers.bytes(length);
+            case PADDING -> length > Long.BYTES ? Numbers.bytes(length) : "";
             case CONTINUATION, END_OF_STREAM -> "";
             case TERMINATOR -> number(memory) == 0 ? "" : "is " + number(memory);
             case SLOT -> slot(number(memory));
@@ -195,10 +196,6 @@ record Region(
             case ROOT_OFFSET, VTABLE_OFFSET -> leading(memory, base);
             default -> Long.toString(number(memory));
         };
-    }
-
-    static String bytes(long count) {
-        return count == 1 ? "1 byte" : count + " bytes";
     }
 
     private String value(MemorySegment memory) {

@@ -7,15 +7,18 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import dev.fletch.Fault;
 import dev.fletch.FletchException;
 import dev.fletch.Limits;
+import dev.fletch.command.io.ColumnsOption;
 import dev.fletch.command.io.Failures;
 import dev.fletch.command.io.JsonOutput;
 import dev.fletch.command.io.LinkOptions;
 import dev.fletch.command.io.OutputClosed;
 import dev.fletch.command.io.OutputFile;
 import dev.fletch.command.io.Progress;
+import dev.fletch.command.io.Usage;
 import dev.fletch.convert.ConversionReport;
 import dev.fletch.convert.ConvertOptions;
 import dev.fletch.convert.internal.Conversion;
+import dev.fletch.input.ChosenPaths;
 import dev.fletch.input.FileSuffixes;
 import dev.fletch.input.Input;
 import dev.fletch.input.InputBytes;
@@ -100,7 +103,8 @@ public final class ConvertCommand implements Callable<Integer> {
             names = "--salvage",
             description = {
                 "Convert the complete batches of a truncated or damaged",
-                "input, and report what is left out."
+                "input, and report what is left out. With --columns,",
+                "those in which these columns are sound."
             })
     private boolean salvages;
 
@@ -151,18 +155,7 @@ public final class ConvertCommand implements Callable<Integer> {
             })
     private String schema;
 
-    @Option(
-            names = "--columns",
-            paramLabel = "PATH",
-            split = ",",
-            description = {
-                "Write only these columns, in this order: names joined",
-                "by dots, such as price,point.x. prefix* stands for all",
-                "names that begin so, !name for all but this one. Of a",
-                "link, only these are requested. With --salvage, batches",
-                "are saved in which these are sound."
-            })
-    private String[] columns;
+    @Mixin private ColumnsOption columns = new ColumnsOption();
 
     @Mixin private OutputFile.ForceOption force = new OutputFile.ForceOption();
 
@@ -187,25 +180,24 @@ public final class ConvertCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         file = new OutputFile(out, "output");
-        refuse(
+        Usage usage = new Usage(spec);
+        usage.refuse(
                 json && file.isStandardOutput(),
                 "--json and OUT - cannot be combined: both use standard output");
-        refuse(
-                InputBytes.STANDARD_INPUT.equals(schema) && in.equals(schema),
-                "standard input is given more than once");
-        refuse(keepsDoubtful && !salvages, "--keep-doubtful needs --salvage");
-        refuse(columns != null && columns.length == 0, "--columns needs a name");
-        refuse(soundColumns && !salvages, "--sound-columns needs --salvage");
-        target = chosen();
-        if (json) {
-            OutputFile.refuseStandardOutput(in);
-            OutputFile.refuseStandardOutput(schema == null ? in : schema);
+        usage.output(file);
+        usage.requires("--keep-doubtful", "--salvage");
+        usage.requires("--sound-columns", "--salvage");
+        ConvertOptions options = options(columns.paths(usage));
+        target = chosen(usage);
+        List<String> inputs = schema == null ? List.of(in) : List.of(in, schema);
+        usage.inputs(inputs);
+        for (String each : json ? inputs : List.<String>of()) {
+            OutputFile.refuseStandardOutput(each);
         }
         PrintWriter err = spec.commandLine().getErr();
         current = in;
         Input input = null;
         Conversion conversion = null;
-        ConvertOptions options = options();
         Progress.at(in, 0, 1);
         try (InputBytes bytes =
                 InputBytes.open(in, Conversion.need(options), links.http(), () -> {})) {
@@ -219,11 +211,9 @@ public final class ConvertCommand implements Callable<Integer> {
             }
             conversion = new Conversion(input, options);
             find(conversion);
-            file.refuseInput(in);
-            if (schema != null) {
-                current = schema;
-                file.refuseInput(schema);
-                current = in;
+            for (String each : inputs.reversed()) {
+                current = each; // at last the input
+                file.refuseInput(each);
             }
             file.writeNamed(force.isGiven(), conversion::write);
             String title = InputBytes.title(in);
@@ -262,26 +252,16 @@ public final class ConvertCommand implements Callable<Integer> {
         };
     }
 
-    private void refuse(boolean isWrong, String message) {
-        if (isWrong) {
-            throw usage(message);
-        }
-    }
-
-    private ParameterException usage(String message) {
-        return new ParameterException(spec.commandLine(), message);
-    }
-
     private boolean checksValues() {
         return values || clearsUnused;
     }
 
-    private ConvertOptions options() {
+    private ConvertOptions options(List<String> paths) {
         ConvertOptions options = ConvertOptions.DEFAULT;
         options = salvages ? options.salvaging() : options;
         options = soundColumns ? options.salvagingColumns() : options;
         options = keepsDoubtful ? options.keepingDoubtful() : options;
-        options = columns == null ? options : options.withColumns(columns);
+        options = paths == null ? options : options.withColumns(paths.toArray(String[]::new));
         options = clearsUnused ? options.clearingUnused() : options;
         return checksValues()
                 ? options.withReading(ReadOptions.DEFAULT.withLevel(Level.VALUES))
@@ -291,7 +271,7 @@ public final class ConvertCommand implements Callable<Integer> {
     private void find(Conversion conversion) throws IOException {
         try {
             conversion.find();
-        } catch (Conversion.WrongColumns e) {
+        } catch (ChosenPaths.WrongColumns e) {
             throw Failures.wrongOption("--columns", e);
         }
     }
@@ -344,13 +324,13 @@ public final class ConvertCommand implements Callable<Integer> {
     }
 
     /// What `--to` or the output's name asks for; null if it is the form of the input.
-    private ArrowContainer chosen() {
+    private ArrowContainer chosen(Usage usage) {
         if (to != null) {
             return to;
         }
         String other = FileSuffixes.other(out);
         if (other != null) {
-            throw usage(
+            throw usage.wrong(
                     Escaper.text(
                             file.title()
                                     + ": "

@@ -11,6 +11,7 @@ import dev.fletch.command.io.JsonOutput;
 import dev.fletch.command.io.LinkOptions;
 import dev.fletch.command.io.OutputClosed;
 import dev.fletch.command.io.OutputFile;
+import dev.fletch.command.io.Usage;
 import dev.fletch.format.FrameKind;
 import dev.fletch.format.ids.MessageHeader;
 import dev.fletch.input.DetectedInput.Form;
@@ -29,7 +30,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -163,10 +163,7 @@ public final class DiffCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        if (first.equals(InputBytes.STANDARD_INPUT) && second.equals(first)) {
-            throw new ParameterException(
-                    spec.commandLine(), "standard input is given more than once");
-        }
+        new Usage(spec).inputs(List.of(first, second));
         OutputFile.refuseStandardOutput(first);
         OutputFile.refuseStandardOutput(second);
         try (Side a = new Side("a", first);

@@ -5,6 +5,7 @@ package dev.fletch.command.io;
 import dev.fletch.Fault;
 import dev.fletch.FileRule;
 import dev.fletch.FletchException;
+import dev.fletch.format.internal.SimilarNames;
 import dev.fletch.input.FileName;
 import dev.fletch.input.InputBytes;
 import dev.fletch.input.Links;
@@ -23,6 +24,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.InvalidPathException;
 import java.util.List;
+import java.util.Set;
 
 /// Reports a failure as one line on standard error and an exit status. A bug in Fletch also prints
 /// its stack trace if `FLETCH_DEBUG` is set.
@@ -38,30 +40,41 @@ public final class Failures {
     private Failures() {}
 
     /// Handles a usage error, for picocli.
-    public static int wrongUsage(ParameterException found, String[] args) {
-        CommandLine command = found.getCommandLine();
-        List<String> unmatched = command.getUnmatchedArguments();
-        // An unknown argument is the likely cause of a missing parameter.
-        ParameterException failure =
-                found instanceof MissingParameterException && !unmatched.isEmpty()
-                        ? new UnmatchedArgumentException(command, unmatched)
-                        : found;
+    public static int wrongUsage(ParameterException failure, String[] args) {
+        CommandLine command = failure.getCommandLine();
         PrintWriter err = command.getErr();
-        if (failure instanceof UnmatchedArgumentException unknown
-                && !unknown.getUnmatched().getFirst().startsWith("-")) {
-            boolean isCommand = command.getParent() == null;
-            String kind = isCommand ? "unknown command" : "unexpected argument";
-            line(err, kind + ": '" + unknown.getUnmatched().getFirst() + "'");
-            if (isCommand) {
-                line(err, "commands: " + String.join(", ", command.getSubcommands().keySet()));
-            }
+        String unknown = unknown(failure);
+        if (unknown == null || unknown.startsWith("-")) {
+            ParameterException shown =
+                    unknown == null || failure instanceof UnmatchedArgumentException
+                            ? failure
+                            : new UnmatchedArgumentException(command, List.of(unknown));
+            line(err, shown.getMessage());
+            UnmatchedArgumentException.printSuggestions(shown, err);
+        } else if (command.getParent() != null) {
+            line(err, "unexpected argument: '" + unknown + "'");
         } else {
-            line(err, failure.getMessage());
-            UnmatchedArgumentException.printSuggestions(failure, err);
+            Set<String> commands = command.getSubcommands().keySet();
+            List<String> similar = SimilarNames.of(unknown, commands.stream());
+            String hint = similar.isEmpty() ? "" : "; similar: " + String.join(", ", similar);
+            line(err, "unknown command: '" + unknown + "'" + hint);
+            line(err, "commands: " + String.join(", ", commands));
         }
         err.println("Try '" + command.getCommandSpec().qualifiedName() + " --help'.");
         err.flush();
         return USAGE_OR_IO;
+    }
+
+    /// The unknown argument that is the likely cause of a usage error, also of a missing parameter;
+    /// null if there is none.
+    private static String unknown(ParameterException failure) {
+        List<String> unmatched = failure.getCommandLine().getUnmatchedArguments();
+        return switch (failure) {
+            case UnmatchedArgumentException e -> e.getUnmatched().getFirst();
+            case MissingParameterException _ when !unmatched.isEmpty() -> unmatched.getFirst();
+            case ParameterException e when e.getArgSpec() == null -> e.getValue(); // of `help`
+            default -> null;
+        };
     }
 
     /// Handles a failure that no command handled.

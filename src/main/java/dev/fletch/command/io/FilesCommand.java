@@ -18,7 +18,6 @@ import dev.fletch.wire.Escaper;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -26,7 +25,6 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
-import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CancellationException;
@@ -96,21 +94,11 @@ public abstract class FilesCommand implements Callable<Integer> {
 
     /// `--at`.
     public static final class AtOption {
-        @Spec(Spec.Target.MIXEE)
-        private CommandSpec spec;
-
-        private Long offset;
-
         @Option(
                 names = "--at",
                 paramLabel = "OFFSET",
                 description = "Show only what contains this byte of the input, from 0.")
-        private void at(long given) {
-            if (given < 0) {
-                throw new ParameterException(spec.commandLine(), "--at counts from 0");
-            }
-            offset = given;
-        }
+        private Long offset;
 
         /// Null if it is not given.
         public Long offset() {
@@ -162,8 +150,8 @@ public abstract class FilesCommand implements Callable<Integer> {
         return 0;
     }
 
-    /// Checks the options before the first input: see [#refuse].
-    protected void checkUsage() {}
+    /// Checks the options before the first input.
+    protected void check(Usage usage) {}
 
     /// Runs the command without picocli, for inputs without options. Returns the exit status.
     public final int show(List<String> inputs, PrintWriter output, PrintWriter errors)
@@ -176,10 +164,10 @@ public abstract class FilesCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        int pipes = Collections.frequency(names, InputBytes.STANDARD_INPUT);
-        refuse(pipes > 1, "standard input is given more than once");
-        checkSuffixes();
-        checkUsage();
+        Usage usage = usage();
+        usage.inputs(names);
+        checkSuffixes(usage);
+        check(usage);
         for (String each : names) {
             OutputFile.refuseStandardOutput(each);
         }
@@ -187,7 +175,8 @@ public abstract class FilesCommand implements Callable<Integer> {
         if (names.stream().anyMatch(Links::isLink)) {
             threads = Math.max(threads, LINKS_AT_ONCE); // their threads mostly wait
         }
-        threads = hasSeveral() && pipes == 0 ? threads : 1;
+        boolean isPiped = names.contains(InputBytes.STANDARD_INPUT);
+        threads = hasSeveral() && !isPiped ? threads : 1;
         InputFiles files = new InputFiles(names, recursive, suffixes);
         PrintWriter out = out();
         try {
@@ -200,11 +189,11 @@ public abstract class FilesCommand implements Callable<Integer> {
         }
     }
 
-    private void checkSuffixes() {
-        refuse(!suffixes.isEmpty() && !recursive, "--suffix requires --recursive");
+    private void checkSuffixes(Usage usage) {
+        usage.requires("--suffix", "--recursive");
         for (String each : suffixes) {
             FileName.requireDecoded(each);
-            refuse(
+            usage.refuse(
                     each.isEmpty() || each.contains("/"),
                     "--suffix is not the end of a file name: '" + each + "'");
         }
@@ -258,20 +247,13 @@ public abstract class FilesCommand implements Callable<Integer> {
     }
 
     /// Checks `--html`, whose file is null without it.
-    protected final void checkPage(Path page, boolean json) {
-        refuse(page != null && hasSeveral(), "--html takes only one input");
-        refuse(page != null && json, "--html and --json cannot be combined");
+    protected final void checkPage(Path page, Usage usage) {
+        usage.refuse(page != null && hasSeveral(), "--html takes only one input");
+        usage.excludes("--html", "--json");
     }
 
-    /// Throws if the command line is wrong.
-    protected final void refuse(boolean isWrong, String message) {
-        if (isWrong) {
-            throw usage(message);
-        }
-    }
-
-    protected final ParameterException usage(String message) {
-        return new ParameterException(spec.commandLine(), message);
+    protected final Usage usage() {
+        return new Usage(spec);
     }
 
     protected final HttpOptions http() {

@@ -10,6 +10,7 @@ import static java.nio.file.StandardOpenOption.WRITE;
 import com.fasterxml.jackson.core.JsonGenerator;
 
 import dev.fletch.command.text.PageTemplate;
+import dev.fletch.command.text.Terminal;
 import dev.fletch.input.FileName;
 import dev.fletch.input.InputBytes;
 import dev.fletch.input.Links;
@@ -98,6 +99,11 @@ public record OutputFile(Path path, String content) {
     /// Whether the path is `-`.
     public boolean isStandardOutput() {
         return path.toString().equals(InputBytes.STANDARD_INPUT);
+    }
+
+    /// Whether it is standard output, and that is a terminal.
+    public boolean isTerminal() {
+        return isStandardOutput() && Terminal.isTerminal(Terminal.OUTPUT);
     }
 
     /// The name for messages.

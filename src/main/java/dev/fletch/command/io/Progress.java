@@ -50,7 +50,7 @@ public final class Progress implements AutoCloseable {
         String text() {
             String of = count == 0 ? "" : " of " + count;
             String title = Escaper.text(InputBytes.title(name));
-            return count == 1 ? title : index + 1 + of + ", " + title;
+            return count == 1 ? title : "input " + (index + 1) + of + ", " + title;
         }
     }
 

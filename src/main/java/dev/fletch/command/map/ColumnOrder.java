@@ -4,10 +4,7 @@ package dev.fletch.command.map;
 
 import dev.fletch.scan.internal.FieldTotals;
 
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 import java.util.Comparator;
 import java.util.List;
@@ -41,11 +38,6 @@ final class ColumnOrder {
             })
     private Key key;
 
-    @Spec(Spec.Target.MIXEE)
-    private CommandSpec spec;
-
-    private int top = -1;
-
     @Option(
             names = "--top",
             paramLabel = "N",
@@ -53,12 +45,7 @@ final class ColumnOrder {
                 "List only the first N columns; 0 lists all.",
                 "Default: 50 in text, all in JSON."
             })
-    private void top(int count) {
-        if (count < 0) {
-            throw new ParameterException(spec.commandLine(), "--top is negative: " + count);
-        }
-        top = count;
-    }
+    private Integer top;
 
     /// The order of `--sort bytes`.
     static ColumnOrder largestFirst() {
@@ -85,6 +72,6 @@ final class ColumnOrder {
     ///
     /// @param usual the default
     int most(int usual) {
-        return top == 0 ? Integer.MAX_VALUE : top < 0 ? usual : top;
+        return top == null ? usual : top == 0 ? Integer.MAX_VALUE : top;
     }
 }

@@ -43,11 +43,6 @@ public final class ColumnsCommand extends InputCommand {
     @Mixin private ColumnOrder order = new ColumnOrder();
 
     @Override
-    protected void checkUsage() {
-        refuse(depth < 0, "--depth is negative: " + depth);
-    }
-
-    @Override
     protected Fault show(String name, Input input, InputOutput out) throws IOException {
         prefixes.load(input.bytes());
         MapWalk walk = new MapWalk(input, true);

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.core.JsonGenerator;
 
 import dev.fletch.Fault;
 import dev.fletch.command.io.JsonOutput;
+import dev.fletch.command.text.Numbers;
 import dev.fletch.command.text.TextTable;
 import dev.fletch.input.Input;
 import dev.fletch.scan.internal.FieldTotals;
@@ -123,7 +124,7 @@ record ColumnsListing(
             parts.add(count(totals.dictionaryBatches(), "dictionary batch", "dictionary batches"));
         }
         parts.add(count(totals.columns().size(), "column", "columns"));
-        parts.add(count(totals.size(), "byte", "bytes"));
+        parts.add(Numbers.bytes(totals.size()));
         StringJoiner codecs = new StringJoiner(" and ");
         for (Map.Entry<String, Long> each : totals.codecs().entrySet()) {
             boolean isOnly = totals.codecs().size() == 1;

@@ -11,6 +11,7 @@ import dev.fletch.command.io.InputCommand;
 import dev.fletch.command.io.InputOutput;
 import dev.fletch.command.io.JsonOutput;
 import dev.fletch.command.io.OutputFile;
+import dev.fletch.command.io.Usage;
 import dev.fletch.command.text.Terminal;
 import dev.fletch.input.DetectedInput.Form;
 import dev.fletch.input.Input;
@@ -62,14 +63,10 @@ public final class MapCommand extends InputCommand {
     private Path html;
 
     @Override
-    protected void checkUsage() {
-        refuse(
-                json.isGiven() && onlyTotals,
-                "--totals and --json cannot be combined: JSON has both");
-        refuse(
-                at.offset() != null && (html != null || onlyTotals),
-                "--at cannot be combined with --html or --totals");
-        checkPage(html, json.isGiven());
+    protected void check(Usage usage) {
+        checkPage(html, usage);
+        usage.excludes("--totals", "--json");
+        usage.excludes("--at", "--html", "--totals");
     }
 
     @Override

@@ -132,12 +132,6 @@ final class MapPage {
         json.writeEndArray();
     }
 
-    private static String damaged(Fault fault) {
-        return fault == null
-                ? null
-                : "The input is damaged. Offset " + fault.position() + ": " + fault.text();
-    }
-
     /// Writes the damaged parts, each with its place, and the command that saves the others.
     private void damages(MapWalk walk, Input input, String name) throws IOException {
         List<Fault> faults = new ArrayList<>();
@@ -145,10 +139,16 @@ final class MapPage {
             faults.add(input.footerFault());
         }
         input.damages().stream().limit(MOST_FAULTS).forEach(faults::add);
+        if (walk.fault() == null) {
+            faults.clear();
+        } else if (faults.isEmpty()) {
+            faults.add(walk.fault());
+        }
+        json.writeNumberField("moreFaults", Math.max(0, input.damageCount() - MOST_FAULTS));
         JsonOutput.objects(
                 json,
                 "faults",
-                walk.fault() == null ? List.of() : faults,
+                faults,
                 (to, each) -> {
                     to.writeNumberField("offset", each.position());
                     if (each.message() != Fault.NO_MESSAGE) {
@@ -186,7 +186,6 @@ final class MapPage {
         writeExtents(rest, isWhole ? rest.extents.size() : 0);
         json.writeEndObject();
         json.writeStringField("end", isWhole ? null : PageTemplate.END);
-        json.writeStringField("fault", damaged(walk.fault()));
         json.writeBooleanField("isCutShort", walk.isCutShort());
         json.writeStringField("complete", input.completeText());
         damages(walk, input, name);

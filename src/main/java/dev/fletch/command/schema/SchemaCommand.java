@@ -9,6 +9,7 @@ import dev.fletch.command.io.Failures;
 import dev.fletch.command.io.InputCommand;
 import dev.fletch.command.io.InputOutput;
 import dev.fletch.command.io.JsonOutput;
+import dev.fletch.command.io.Usage;
 import dev.fletch.format.Schema;
 import dev.fletch.format.ids.Endianness;
 import dev.fletch.format.ids.Feature;
@@ -30,7 +31,6 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -95,15 +95,12 @@ public final class SchemaCommand extends InputCommand {
     private final Map<InputOutput, List<Runnable>> invalid = new ConcurrentHashMap<>();
 
     @Override
-    protected void checkUsage() {
-        if (json && format != null && format != Format.JSON) {
-            String other = format.name().toLowerCase(Locale.ROOT);
-            throw usage("--json and --format " + other + " cannot be combined");
-        }
-        refuse(
-                isGrouped && (column != null || format != null && format != Format.JSON),
-                "--group cannot be combined with --column or with --format other than json");
-        refuse(ignoresMetadata && !isGrouped, "--ignore-metadata requires --group");
+    protected void check(Usage usage) {
+        boolean isOther = format != null && format != Format.JSON;
+        usage.refuse(json && isOther, "--json and another --format cannot be combined");
+        usage.refuse(isGrouped && isOther, "--group and --format cannot be combined, except json");
+        usage.excludes("--group", "--column");
+        usage.requires("--ignore-metadata", "--group");
         groups = new SchemaGroups(ignoresMetadata);
         if (json) {
             format = Format.JSON;
@@ -130,8 +127,7 @@ public final class SchemaCommand extends InputCommand {
         Schema schema = input.schema();
         SchemaSize.check(schema, input.limits());
         if (column != null && FieldSelection.of(schema, column).isEmpty()) {
-            throw Failures.wrongOption(
-                    "--column", ColumnCheck.missing(column, schema.fieldsCount()));
+            throw Failures.wrongOption("--column", ColumnCheck.missing(column, schema));
         }
         Fault error = SchemaErrors.fault(input, schema);
         if (format == Format.TEXT) {

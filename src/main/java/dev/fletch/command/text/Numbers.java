@@ -10,4 +10,9 @@ public final class Numbers {
     public static String count(long count, String one, String many) {
         return count + " " + (count == 1 ? one : many);
     }
+
+    /// A number of bytes.
+    public static String bytes(long count) {
+        return count(count, "byte", "bytes");
+    }
 }

@@ -16,6 +16,7 @@ import dev.fletch.command.io.FilesCommand;
 import dev.fletch.command.io.InputOutput;
 import dev.fletch.command.io.JsonOutput;
 import dev.fletch.command.io.OutputClosed;
+import dev.fletch.command.text.Numbers;
 import dev.fletch.format.ids.Endianness;
 import dev.fletch.input.InputBytes;
 import dev.fletch.input.Need;
@@ -198,8 +199,8 @@ public final class VerifyCommand extends FilesCommand {
         long unchecked = report.uncheckedFields();
         StringBuilder line = new StringBuilder("ok");
         if (unchecked > 0) {
-            line.append(", but not checked: values of ").append(unchecked);
-            line.append(unchecked == 1 ? " field" : " fields");
+            line.append(", but not checked: values of ");
+            line.append(Numbers.count(unchecked, "field", "fields"));
         }
         line.append(": ").append(report.container());
         line.append(", messages=").append(report.messages());

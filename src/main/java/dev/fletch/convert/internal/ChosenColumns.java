@@ -4,7 +4,6 @@ package dev.fletch.convert.internal;
 
 import dev.fletch.Fault;
 import dev.fletch.FletchException;
-import dev.fletch.MeaningRule;
 import dev.fletch.batch.BatchLayout;
 import dev.fletch.format.Message;
 import dev.fletch.format.write.EmissionOrder;
@@ -43,8 +42,7 @@ final class ChosenColumns {
     /// Chooses columns by their paths.
     ///
     /// @param texts see [ChosenPaths]
-    /// @throws Conversion.WrongColumns if a column is not in the schema, or cannot be written
-    ///     without others
+    /// @throws ChosenPaths.WrongColumns if they do not fit the schema
     void choose(List<String> texts) {
         if (schema.schema() == null) {
             throw FletchException.inInput(
@@ -53,12 +51,9 @@ final class ChosenColumns {
         try {
             BatchLayout all = schema.layout();
             choose(all, ChosenPaths.of(all, texts).toArray());
-        } catch (IllegalArgumentException e) {
-            throw new Conversion.WrongColumns(e.getMessage());
+        } catch (IllegalArgumentException e) { // such as a field and its child
+            throw new ChosenPaths.WrongColumns(e.getMessage());
         } catch (FletchException e) {
-            if (e.rule() == MeaningRule.NO_COLUMN) {
-                throw new Conversion.WrongColumns(e.getMessage());
-            }
             throw e.isInInput() ? e : e.in(null, 0);
         }
     }

@@ -28,15 +28,6 @@ import java.util.Map;
 /// unused bytes are cleared. Dictionaries come before the batches and dictionaries that refer to
 /// them.
 public final class Conversion {
-    /// The chosen columns are not in the schema, or cannot be written without others.
-    public static final class WrongColumns extends IllegalArgumentException {
-        private static final long serialVersionUID = 1L;
-
-        WrongColumns(String message) {
-            super(message);
-        }
-    }
-
     private final Input input;
     private final ConvertOptions options;
     private final ArrowContainer target;

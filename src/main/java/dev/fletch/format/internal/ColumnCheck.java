@@ -4,7 +4,15 @@ package dev.fletch.format.internal;
 
 import dev.fletch.FletchException;
 import dev.fletch.MeaningRule;
+import dev.fletch.format.Field;
+import dev.fletch.format.Schema;
 import dev.fletch.wire.Escaper;
+
+import java.util.List;
+import java.util.Objects;
+import java.util.function.IntFunction;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /// The rule that a column must be there.
 public final class ColumnCheck {
@@ -14,8 +22,31 @@ public final class ColumnCheck {
     ///
     /// @param name of the column, or a path
     /// @param columns number of all
-    public static FletchException missing(CharSequence name, int columns) {
-        return missing("name=" + Escaper.name(name.toString()) + ", columns=" + columns);
+    /// @param names of the columns, by their numbers
+    public static FletchException missing(
+            CharSequence name, int columns, IntFunction<String> names) {
+        String wanted = name.toString();
+        List<String> similar = SimilarNames.of(wanted, IntStream.range(0, columns).mapToObj(names));
+        return missing(
+                "name="
+                        + Escaper.name(wanted)
+                        + ", columns="
+                        + columns
+                        + (similar.isEmpty()
+                                ? ""
+                                : ", similar="
+                                        + similar.stream()
+                                                .map(Escaper::name)
+                                                .collect(Collectors.joining(","))));
+    }
+
+    /// [#missing(CharSequence, int, IntFunction)] of a schema.
+    public static FletchException missing(CharSequence name, Schema schema) {
+        Field column = new Field();
+        return missing(
+                name,
+                schema.fieldsCount(),
+                i -> Objects.requireNonNullElse(schema.fields(i, column).nameString(), ""));
     }
 
     /// Returns the fault of a schema with fewer columns.

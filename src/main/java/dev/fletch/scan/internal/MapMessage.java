@@ -3,11 +3,13 @@
 package dev.fletch.scan.internal;
 
 import dev.fletch.format.ids.BufferRole;
+import dev.fletch.format.ids.CompressionType;
 import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.wire.Escaper;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 
 /// One message: its buffers, and the purpose of each byte from the end of the previous message to
 /// its own end. Reused for each message.
@@ -17,6 +19,11 @@ public final class MapMessage {
 
     /// The codec of a batch whose buffers are not compressed.
     public static final String NO_CODEC = "none";
+
+    /// The name of a codec, such as `zstd`.
+    public static String codec(int id) {
+        return CompressionType.NAMES.name(id).toLowerCase(Locale.ROOT);
+    }
 
     /// A field node of a batch.
     public record Node(long length, long nullCount) {}

@@ -10,7 +10,6 @@ import dev.fletch.format.Buffer;
 import dev.fletch.format.FrameKind;
 import dev.fletch.format.RecordBatch;
 import dev.fletch.format.ids.BufferRole;
-import dev.fletch.format.ids.CompressionType;
 import dev.fletch.format.ids.MessageHeader;
 import dev.fletch.format.internal.BatchCounts;
 import dev.fletch.format.internal.VersionCheck;
@@ -26,7 +25,6 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 
 /// Determines the purpose of each byte of an input, in order. It reads headers, and of a body at
 /// most the uncompressed lengths of compressed buffers.
@@ -235,9 +233,7 @@ public final class MapWalk {
         message.fields = binding.fields;
         message.rows = batch.length();
         message.codec =
-                cursor.isCompressed()
-                        ? CompressionType.NAMES.name(cursor.codec()).toLowerCase(Locale.ROOT)
-                        : MapMessage.NO_CODEC;
+                cursor.isCompressed() ? MapMessage.codec(cursor.codec()) : MapMessage.NO_CODEC;
         try {
             for (int field = 0; field < message.fields.placeable(); field++) {
                 message.nodes.add(

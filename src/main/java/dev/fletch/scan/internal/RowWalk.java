@@ -75,8 +75,8 @@ public final class RowWalk {
 
     /// Reads the schema.
     ///
-    /// @throws FletchException if there is none, it is invalid, or its numbers are big-endian; if a
-    ///     path leads to no column, with the rule [dev.fletch.MeaningRule#NO_COLUMN]
+    /// @throws FletchException if there is none, it is invalid, or its numbers are big-endian
+    /// @throws IllegalArgumentException if a path leads to no column, or two do not fit together
     public void begin() throws IOException {
         List<ArrowField> columns = Models.shown(input).fields();
         if (input.hasSchemaApart()) {

@@ -103,7 +103,10 @@ for (const part of data.parts) {
 }
 {
   const end = { offset: done, length: 0 }, last = parents.lastIndexOf(-1);
-  if (data.end) addRow(NOTE, { ...end, text: `${data.end}; fletch annotate --html FILE --message N shows message N` }, last);
+  if (data.end) {
+    const range = `bytes ${number(from[0])} to ${number(done - 1)} of ${number(data.size)}`;
+    addRow(NOTE, { ...end, text: `${data.end}, ${range}; fletch annotate --html FILE --message N shows message N` }, last);
+  }
   if (!data.isChosen) for (const fault of data.faults) if (fault.offset >= done) addRow(FAULT, { ...end, text: faultText(fault) }, last);
 }
 const count = rows.length, expanded = new Uint8Array(count).fill(1);

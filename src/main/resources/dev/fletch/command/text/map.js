@@ -546,10 +546,7 @@ function fillWords() {
   byId('note').textContent = map.note ?? '';
   fillDamage();
   fillBatchSizes();
-  byId('end').textContent = [
-    map.faults.length > 0 ? '' : map.fault,
-    map.end && `${map.end}, ${number(drawn)} of ${number(size)} bytes; the totals include all bytes.`,
-  ].filter(Boolean).join(' ');
+  byId('end').textContent = map.end ? `${map.end}, ${number(drawn)} of ${number(size)} bytes; the totals include all bytes.` : '';
   byId('batch').append(...batches.slice(0, CHOICES).map((_, index) => choice(index)));
 }
 
@@ -561,6 +558,7 @@ function fillDamage() {
     row.append(...[number(offset), message ?? '', printable(text)].map(each => element('td', each)));
     return row;
   }));
+  if (map.moreFaults > 0) byId('salvage').append(`${number(map.moreFaults)} more are not listed. `);
   if (map.complete) byId('salvage').append(map.complete + '. ');
   if (map.salvage) byId('salvage').append('This saves what is complete: ', element('code', printable(map.salvage)));
 }

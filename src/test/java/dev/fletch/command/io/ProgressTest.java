@@ -10,6 +10,7 @@ import dev.fletch.command.text.Terminal;
 import dev.fletch.ipc.Frames;
 import dev.fletch.testdata.FletchProcess;
 import dev.fletch.testdata.Processes;
+import dev.fletch.testdata.TradesSample;
 
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Order;
@@ -25,6 +26,7 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 
 /// Work that takes long is told of on a terminal, and nowhere else. The terminal is that of
 /// `script`; the work is an input that is written only after the line was seen.
@@ -68,16 +70,37 @@ class ProgressTest {
     @Test
     void progressLineIsShownAndErased() throws Exception {
         Process process = onTerminal("count '%s' '%1$s'".formatted(pipe));
-        String seen = until("1 of 2, " + pipe.toString().substring(0, 5), process.getInputStream());
+        String seen =
+                until("input 1 of 2, " + pipe.toString().substring(0, 5), process.getInputStream());
         assertTrue(seen.startsWith(ERASE + "fletch: "), seen);
         feed();
-        until("2 of 2, ", process.getInputStream());
+        until("input 2 of 2, ", process.getInputStream());
         feed();
         String rest = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertEquals(0, process.waitFor());
         String table = rest.substring(rest.lastIndexOf(ERASE) + ERASE.length());
         assertTrue(table.strip().startsWith("rows"), rest);
         assertTrue(table.contains("14        2  total"), table);
+    }
+
+    /// A terminal would act on the bytes; a pipe gets them.
+    @Test
+    void binaryDataIsNotWrittenToATerminal() throws Exception {
+        Path sample = TradesSample.path("trades.arrow");
+        for (String call : List.of("convert '%s' -", "convert --to=file '%s' -")) {
+            Process process = onTerminal(call.formatted(sample));
+            String all =
+                    new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            assertEquals(2, process.waitFor(), all);
+            assertTrue(
+                    all.startsWith(
+                            "fletch: standard output is a terminal, and OUT is binary: name a file,"
+                                    + " or use a pipe"),
+                    all);
+        }
+        Process piped = onTerminal("convert '%s' - | wc -c".formatted(sample));
+        String size = new String(piped.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertTrue(size.contains("" + Files.size(TradesSample.path("trades.stream"))), size);
     }
 
     /// What a pipe has brought, in bytes, as nobody knows how many will come.
