@@ -4,6 +4,7 @@ package dev.fletch.batch;
 
 import static dev.fletch.testdata.Refused.assertRule;
 
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertSame;
@@ -18,20 +19,28 @@ import dev.fletch.flatbuf.ByteSlice;
 import dev.fletch.format.Message;
 import dev.fletch.format.Schema;
 import dev.fletch.format.ids.BufferRole;
+import dev.fletch.format.ids.Endianness;
 import dev.fletch.format.ids.MetadataVersion;
 import dev.fletch.format.ids.Type;
 import dev.fletch.ipc.ArrowFile;
 import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.ipc.ReadOptions;
 import dev.fletch.testdata.Allocations;
+import dev.fletch.testdata.ArrowCase;
 import dev.fletch.testdata.ArrowVectorFiles;
 import dev.fletch.testdata.FileBatches;
+import dev.fletch.testdata.ForeignBodies;
+import dev.fletch.testdata.InputBatches;
+import dev.fletch.testdata.OracleListing;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Map;
@@ -299,6 +308,72 @@ class TypedAccessTest {
         assertThrows(
                 IllegalArgumentException.class,
                 () -> one(Tree.of("n", Type.NULL), 3, 3).validity(0, slice));
+    }
+
+    // ---- bodies that are not read as they are
+
+    @ParameterizedTest
+    @MethodSource("dev.fletch.testdata.ArrowVectorFiles#cases")
+    void valuesOfTheOtherByteOrderAreRefused(ArrowCase each) {
+        byte[] foreign = ForeignBodies.of(each.stream(), Endianness.BIG);
+        Executable visit = () -> InputBatches.visit(foreign, (batch, _) -> foreign(batch));
+        if (OracleListing.list(foreign).dictionaryBatches().isEmpty()) {
+            assertDoesNotThrow(visit);
+        } else {
+            assertRule(MeaningRule.FOREIGN_ENDIANNESS, visit);
+        }
+    }
+
+    /// No number of a big-endian body is read as if it was little-endian.
+    private void foreign(BatchCursor batch) {
+        BatchLayout layout = batch.layout();
+        for (int f = 0; f < layout.fieldCount(); f++) {
+            int field = f;
+            ValueType type = layout.valueType(field);
+            if (layout.has(field, BufferRole.DATA) && type.bits() > 8) {
+                assertRule(
+                        MeaningRule.FOREIGN_ENDIANNESS,
+                        () ->
+                                (layout.isDictionaryEncoded(field)
+                                                ? batch.indices(field, slice)
+                                                : batch.values(field, type, slice))
+                                        .length());
+            }
+        }
+    }
+
+    /// One that is stored as it is can be read.
+    @ParameterizedTest
+    @ValueSource(strings = {"lz4", "zstd"})
+    void compressedBuffersAreNotReadAsIfTheyWereNot(String name) throws IOException {
+        int[] refused = new int[1];
+        InputBatches.visit(
+                ArrowVectorFiles.named(name).stream(),
+                (batch, _) -> {
+                    BufferSource decompressed = batch.source();
+                    refused[0] += compressed(batch.source(null));
+                    batch.source(decompressed);
+                });
+        assertTrue(refused[0] > 0);
+    }
+
+    private int compressed(BatchCursor batch) {
+        BatchLayout layout = batch.layout();
+        int refused = 0;
+        for (int f = 0; f < layout.fieldCount(); f++) {
+            int field = f;
+            ValueType type = layout.valueType(field);
+            if (type.bits() == 0 || layout.isDictionaryEncoded(field)) {
+                continue;
+            }
+            if (batch.isCompressed(field, batch.index(field, BufferRole.DATA))) {
+                assertRule(MeaningRule.COMPRESSED_BUFFER, () -> batch.values(field, type, slice));
+                refused++;
+            } else {
+                batch.values(field, type, slice);
+            }
+        }
+        return refused;
     }
 
     // ---- finding, binding
