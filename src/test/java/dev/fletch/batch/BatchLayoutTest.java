@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.batch;
 
-import static dev.fletch.format.ids.MetadataVersion.V4;
 import static dev.fletch.format.ids.MetadataVersion.V5;
 import static dev.fletch.testdata.Refused.assertRule;
 
@@ -70,27 +69,6 @@ class BatchLayoutTest {
         assertThrows(IndexOutOfBoundsException.class, () -> layout.role(0, 1));
         assertThrows(IndexOutOfBoundsException.class, () -> layout.depth(6));
         assertThrows(IndexOutOfBoundsException.class, () -> layout.columnField(2));
-    }
-
-    /// Every type of the current format, each against the independent table.
-    @Test
-    void everyTypeHasItsBuffers() {
-        for (int version : new int[] {V4, V5}) {
-            for (int type = Type.NULL; type < Type.NAMES.all().size(); type++) {
-                for (int mode = 0; mode <= (type == Type.UNION ? 1 : 0); mode++) {
-                    List<Tree> columns =
-                            List.of(
-                                    new Tree("x", type, mode, null, List.of()),
-                                    Tree.of("after", Type.INT));
-                    BatchLayout layout =
-                            BatchLayout.compile(Bound.schema(Tree.message(columns)), version);
-                    Flat flat = new Flat(columns, version == V4);
-                    assertEquals(flat.rows, Flat.rowsOf(layout), "type " + type);
-                    assertEquals(flat.buffers, layout.bufferCount());
-                    assertEquals(flat.views, layout.viewCount());
-                }
-            }
-        }
     }
 
     @ParameterizedTest

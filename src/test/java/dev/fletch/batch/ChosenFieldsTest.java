@@ -173,6 +173,20 @@ class ChosenFieldsTest {
     }
 
     @Test
+    void columnsThatALayoutDoesNotHaveAreRefused() {
+        byte[] schema = Tree.message(Tree.of("a", Type.INT), Tree.of("b", Type.INT));
+        BatchLayout one =
+                BatchLayout.compile(Bound.schema(schema), V5, Limits.DEFAULT, Columns.at(1));
+        assertEquals(0, Columns.at(1).order(one).getFirst());
+        for (int other : new int[] {-1, 0, 2}) {
+            var e =
+                    assertThrows(
+                            IllegalArgumentException.class, () -> Columns.at(1, other).order(one));
+            assertEquals("layout does not have the column: column=" + other, e.getMessage());
+        }
+    }
+
+    @Test
     void fieldsBehindAnUnknownTypeAreRefused() {
         BatchLayout partly =
                 Bound.layout(
