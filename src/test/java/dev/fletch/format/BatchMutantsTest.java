@@ -122,7 +122,7 @@ class BatchMutantsTest {
         private final Message verified = new Message();
         private final Message streamed = new Message();
         private final Message unverified = new Message();
-        private final MessageReadings readings = new MessageReadings();
+        private final FullWalk readings = FullWalk.bounded();
         private final Map<Way, Integer> messages = new EnumMap<>(Way.class);
         private final Map<Way, Integer> streams = new EnumMap<>(Way.class);
         private final boolean passesBatches;
@@ -157,8 +157,8 @@ class BatchMutantsTest {
             for (int i = 0; i < frames.size(); i++) {
                 EncapsulatedMessage anew = new EncapsulatedMessage(reading.get(i));
                 assertEquals(
-                        wrapped(anew, new Message(), memory, at, end),
-                        wrapped(frames.get(i), unverified, memory, at, end),
+                        wrapped(readings, anew, new Message(), memory, at, end),
+                        wrapped(readings, frames.get(i), unverified, memory, at, end),
                         what);
             }
         }
@@ -177,14 +177,14 @@ class BatchMutantsTest {
             verdict(verifier, expected, what);
             if (expected) {
                 messages.merge(Way.of(verified), 1, Integer::sum);
-                assertEquals(anew(memory, offset, length), readings.of(verified), what);
+                assertEquals(anew(memory, offset, length), readings.bound(verified), what);
             } else if (passesBatches) {
                 assertThrows(IllegalStateException.class, verified::position, what);
             }
             assertEquals(
                     expected, verifier.verify(Verifier.Root.MESSAGE, memory, offset, length), what);
             verdict(verifier, expected, what);
-            List<Object> shown = null;
+            Long shown = null;
             String refused = null;
             try {
                 shown = anew(memory, offset, length);
@@ -194,14 +194,14 @@ class BatchMutantsTest {
             try {
                 unverified.wrap(memory, offset, length);
                 assertEquals(Way.GENERAL, Way.of(unverified));
-                assertEquals(shown, readings.of(unverified), what);
+                assertEquals(shown, readings.bound(unverified), what);
             } catch (FletchException e) {
                 assertEquals(refused, e.getMessage(), what);
             }
         }
 
-        private List<Object> anew(MemorySegment memory, long offset, long length) {
-            return readings.of(new Message().wrap(memory, offset, length));
+        private long anew(MemorySegment memory, long offset, long length) {
+            return readings.bound(new Message().wrap(memory, offset, length));
         }
 
         /// [Verifier#batch].
@@ -221,7 +221,7 @@ class BatchMutantsTest {
             if (isBatch) {
                 streams.merge(Way.of(streamed), 1, Integer::sum);
                 verdict(streaming, true, what);
-                assertEquals(anew(memory, at + PREFIX, length), readings.of(streamed), what);
+                assertEquals(anew(memory, at + PREFIX, length), readings.bound(streamed), what);
             } else {
                 if (passesBatches) {
                     assertThrows(IllegalStateException.class, streamed::position, what);
@@ -239,8 +239,8 @@ class BatchMutantsTest {
             assertEquals(expected, verifier.verify(Verifier.Root.MESSAGE, buffer), what);
             verdict(verifier, expected, what);
             try {
-                List<Object> shown = readings.of(new Message().wrap(buffer));
-                assertEquals(shown, readings.of(unverified.wrap(buffer)), what);
+                long shown = readings.bound(new Message().wrap(buffer));
+                assertEquals(shown, readings.bound(unverified.wrap(buffer)), what);
             } catch (FletchException e) {
                 assertThrows(FletchException.class, () -> unverified.wrap(buffer), what);
             }
@@ -258,7 +258,12 @@ class BatchMutantsTest {
 
     /// All that a frame and its message show, or what is thrown instead.
     private static List<Object> wrapped(
-            EncapsulatedMessage frame, Message message, MemorySegment memory, long at, long end) {
+            FullWalk readings,
+            EncapsulatedMessage frame,
+            Message message,
+            MemorySegment memory,
+            long at,
+            long end) {
         List<Object> shown = new ArrayList<>();
         try {
             shown.add(frame.wrap(memory, at, end, message));
@@ -271,8 +276,7 @@ class BatchMutantsTest {
                             frame.bodyLength(),
                             frame.isBodyComplete()));
             if (frame.kind() == FrameKind.MESSAGE) {
-                shown.addAll(new MessageReadings().of(message));
-                shown.add(message.bufferLength());
+                shown.add(readings.bound(message));
                 shown.add(frame.inputOffset(message.position()));
             }
             shown.add(frame.nextOffset());
@@ -476,7 +480,7 @@ class BatchMutantsTest {
     void batchesAreBoundInEverySegment(SegmentBacking backing) {
         Verifier verifier = new Verifier();
         Message message = new Message();
-        MessageReadings readings = new MessageReadings();
+        FullWalk readings = FullWalk.bounded();
         Random random = new Random(2);
         for (int i = 0; i < BatchPass.SOONEST + 2; i++) {
             try (PlacedSegment placed = backing.place(message(1, random))) {
@@ -486,7 +490,7 @@ class BatchMutantsTest {
                         i >= BatchPass.SOONEST ? Way.LAST_SHAPE : Way.ONE_STEP, Way.of(message));
                 Message anew = new Message().wrap(memory, placed.offset(), placed.length());
                 assertEquals(Way.GENERAL, Way.of(anew));
-                assertEquals(readings.of(anew), readings.of(message));
+                assertEquals(readings.bound(anew), readings.bound(message));
             }
         }
     }
@@ -557,18 +561,20 @@ class BatchMutantsTest {
         DictionaryBatch dictionary = new DictionaryBatch();
         assertTrue(of.message.header(dictionary));
         MemorySegment next = MemorySegment.ofArray(of.memory.toArray(ValueLayout.JAVA_BYTE));
-        List<Object> message = MessageReadings.numbersOf(of.message);
-        List<Object> header = MessageReadings.numbersOf(dictionary);
-        int set = setAll(of.message) + setAll(dictionary);
+        FullWalk readings = FullWalk.bounded();
+        long message = readings.bound(of.message);
+        long header = readings.bound(dictionary);
+        int set = setAll(of.message);
+        assertNotEquals(message, readings.bound(of.message));
+        set += setAll(dictionary);
+        assertNotEquals(header, readings.bound(dictionary));
         assertTrue(set >= 4, set + " numbers were set");
-        assertNotEquals(message, MessageReadings.numbersOf(of.message));
-        assertNotEquals(header, MessageReadings.numbersOf(dictionary));
         of.bind(next);
-        assertEquals(message, MessageReadings.numbersOf(of.message));
+        assertEquals(message, readings.bound(of.message));
         assertTrue(of.message.header(dictionary));
-        assertEquals(header, MessageReadings.numbersOf(dictionary));
+        assertEquals(header, readings.bound(dictionary));
         assertTrue(new Message().wrap(of.memory).header(dictionary));
-        assertNotEquals(header, MessageReadings.numbersOf(dictionary));
+        assertNotEquals(header, readings.bound(dictionary));
     }
 
     /// Sets all numbers that are present to 0.
@@ -604,6 +610,7 @@ class BatchMutantsTest {
     @ParameterizedTest
     @EnumSource(Way.class)
     void aBatchStaysBoundIfAnOutdatedMessageIsRead(Way way) {
+        FullWalk readings = FullWalk.bounded();
         for (int form : new int[] {1, 4}) {
             Bound outdated = new Bound(way, form);
             DictionaryBatch dictionary = new DictionaryBatch();
@@ -615,17 +622,17 @@ class BatchMutantsTest {
                 assertTrue(bound.message.header(bound.batch));
                 long[] nodes = new long[2];
                 bound.batch.copyNodes(nodes, 0);
-                List<Object> shown = MessageReadings.numbersOf(bound.batch);
+                long shown = readings.bound(bound.batch);
                 assertThrows(
                         IllegalStateException.class,
                         () -> {
                             outdated.message.header(bound.batch);
                             dictionary.data(bound.batch);
                         });
-                assertEquals(shown, MessageReadings.numbersOf(bound.batch), form + ", " + other);
+                assertEquals(shown, readings.bound(bound.batch), form + ", " + other);
                 assertEquals(nodes[0], bound.batch.nodesLength(0));
                 assertTrue(bound.message.header(bound.batch));
-                assertEquals(shown, MessageReadings.numbersOf(bound.batch));
+                assertEquals(shown, readings.bound(bound.batch));
                 assertEquals(nodes[0], bound.batch.nodesLength(0));
             }
         }

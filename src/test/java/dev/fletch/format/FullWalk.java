@@ -103,25 +103,35 @@ final class FullWalk {
     }
 
     long message(ByteBuffer buffer) {
-        return walk(readers.get("Message"), buffer, null, 0, 0);
+        return walk(readers.get("Message"), null, buffer, null, 0, 0);
     }
 
     /// Reads all of a buffer that begins with the root table of this name.
     long root(String name, MemorySegment memory, long offset, long length) {
-        return walk(readers.get(name), null, memory, offset, length);
+        return walk(readers.get(name), null, null, memory, offset, length);
     }
 
-    /// Reads all of a message in a buffer, or of any root in a range of a segment.
+    /// Reads all of a table that is bound already.
+    long bound(Table table) {
+        return walk(readers.get(table.getClass().getSimpleName()), table, null, null, 0, 0);
+    }
+
+    /// Reads all of a bound table, of a message in a buffer, or of any root in a range of a segment.
     private long walk(
-            TableReader reader, ByteBuffer buffer, MemorySegment memory, long offset, long length) {
+            TableReader reader,
+            Table bound,
+            ByteBuffer buffer,
+            MemorySegment memory,
+            long offset,
+            long length) {
         digest = 0;
         depth = 0;
         tables = 0;
-        Flyweight root = flyweight(reader);
+        Flyweight root = bound == null ? flyweight(reader) : bound;
         try {
             if (buffer != null) {
                 ((Message) root).wrap(buffer);
-            } else {
+            } else if (bound == null) {
                 reader.wrap().invokeExact(root, memory, offset, length);
             }
             enter(root, reader);
@@ -163,12 +173,13 @@ final class FullWalk {
         add(value ? 1 : 0);
     }
 
-    /// Reads which fields are present, and where the table is.
+    /// Reads which fields are present, and where the table and its buffer are.
     void present(Table table) {
         for (int i = 0; i < Wire.SLOTS; i++) {
             add(table.isPresent(i));
         }
         add(table.position());
+        add(table.bufferLength());
     }
 
     void number(Flyweight from, MethodHandle get) throws Throwable {
