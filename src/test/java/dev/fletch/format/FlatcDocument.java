@@ -14,9 +14,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Base64;
-import java.util.Comparator;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -86,40 +84,30 @@ public record FlatcDocument(String title, String root, Path json, Map<String, Ob
         return compiled;
     }
 
-    /// Returns the document with all keys in the order of declaration.
-    FlatcDocument inOrder(FbsDocument declarations) {
-        return new FlatcDocument(title, root, json, inOrder(declarations, root, content));
-    }
-
     /// Tells whether all keys stand in the order of declaration.
     boolean isInOrder(FbsDocument declarations) {
-        return inOrder(declarations).content.toString().equals(content.toString());
+        return isInOrder(declarations, root, content);
     }
 
-    private static Map<String, Object> inOrder(
-            FbsDocument declarations, String table, Map<String, Object> object) {
-        TableDecl declaration = declarations.table(table);
-        Map<String, Object> ordered = new LinkedHashMap<>();
-        declaration.fields().stream()
-                .sorted(Comparator.comparingInt(FieldDecl::slot))
-                .filter(field -> object.containsKey(field.name()))
-                .forEach(
-                        field -> {
-                            String member = tableOf(declarations, declaration, field, object);
-                            Object value = object.get(field.name());
-                            ordered.put(field.name(), inOrder(declarations, member, value));
-                        });
-        return ordered;
-    }
-
-    private static Object inOrder(FbsDocument declarations, String table, Object value) {
+    /// @param table null if the value is no table
+    private static boolean isInOrder(FbsDocument declarations, String table, Object value) {
         if (table == null) {
-            return value;
+            return true;
         }
         if (value instanceof List<?> elements) {
-            return elements.stream().map(each -> inOrder(declarations, table, each)).toList();
+            return elements.stream().allMatch(each -> isInOrder(declarations, table, each));
         }
-        return inOrder(declarations, table, map(value));
+        Map<String, Object> object = map(value);
+        TableDecl declaration = declarations.table(table);
+        List<FieldDecl> fields = object.keySet().stream().map(declaration::field).toList();
+        return fields.equals(declaration.fields().stream().filter(fields::contains).toList())
+                && fields.stream()
+                        .allMatch(
+                                field ->
+                                        isInOrder(
+                                                declarations,
+                                                tableOf(declarations, declaration, field, object),
+                                                object.get(field.name())));
     }
 
     @SuppressWarnings("unchecked") // as the parser makes them
