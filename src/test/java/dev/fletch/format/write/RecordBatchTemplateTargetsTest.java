@@ -40,7 +40,7 @@ class RecordBatchTemplateTargetsTest {
             new TemplateShape(MetadataVersion.V5, 12, 35, 2, 1, 1, -1, false);
 
     private final RecordBatchTemplate template =
-            RecordBatchTemplate.of(EmissionOrder.ARROW_JAVA, official(new Random(1)));
+            RecordBatchTemplate.of(EmissionOrder.ARROW_JAVA, example(new Random(1)));
     private final Random random = new Random(11);
     private int turn;
 
@@ -57,13 +57,13 @@ class RecordBatchTemplateTargetsTest {
         return new Numbers(rows ? 5 : 0, body ? 640 : 0, any.nodes(), any.buffers(), any.counts());
     }
 
-    private static Message official(Random random) {
-        byte[] message = SHAPE.official(SHAPE.numbers(random), false);
+    private static Message example(Random random) {
+        byte[] message = SHAPE.encoded(SHAPE.numbers(random));
         return new Message().wrap(MemorySegment.ofArray(message));
     }
 
     private static byte[] expected(Numbers numbers) {
-        return new RewriteRig(EmissionOrder.ARROW_JAVA).message(SHAPE.official(numbers, false));
+        return new RewriteRig(EmissionOrder.ARROW_JAVA).message(SHAPE.encoded(numbers));
     }
 
     private int write(MemorySegment memory, long at, Numbers numbers) {

@@ -75,7 +75,7 @@ class RecordBatchTemplateTest {
             for (int n = 0; n < MESSAGES; n++) {
                 Numbers numbers = shape.numbers(random);
                 assertArrayEquals(
-                        rig.message(shape.official(numbers, false)),
+                        rig.message(shape.encoded(numbers)),
                         written(template, numbers),
                         () -> order + " " + shape + " " + numbers);
                 compared++;
@@ -87,7 +87,7 @@ class RecordBatchTemplateTest {
         }
         assertEquals(SHAPES * MESSAGES, compared);
         System.out.printf(
-                "Templates, %s: %d messages of %d shapes equal those of the generated classes%n",
+                "Templates, %s: %d messages of %d shapes equal those of the encoders%n",
                 order, compared, SHAPES);
     }
 

@@ -2,16 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.format.write;
 
-import com.google.flatbuffers.FlatBufferBuilder;
-
 import dev.fletch.flatbuf.write.FlatBufferWriter;
 import dev.fletch.format.ids.MessageHeader;
-import dev.fletch.testdata.GeneratedTables;
 
 import java.util.Random;
 
-/// The shape of a record batch's or a dictionary batch's message, and the two ways to encode one in
-/// full: Fletch's encoders, and the classes that flatc generates. Both make the same calls.
+/// The shape of a record batch's or a dictionary batch's message, encoded in full by the encoders,
+/// which `EncodersAgreeTest` compares with the classes that flatc generates.
 ///
 /// @param variadicCounts -1 where the vector is absent
 /// @param codec -1 where there is no compression
@@ -78,20 +75,12 @@ record TemplateShape(
         };
     }
 
-    /// With Fletch's encoders, and any numbers in the vectors.
-    void encode(FlatBufferWriter writer, long rows, long bodyLength) {
-        int counts = Math.max(0, variadicCounts);
-        encode(
-                writer,
-                new Numbers(
-                        rows,
-                        bodyLength,
-                        new long[2 * nodes],
-                        new long[2 * buffers],
-                        new long[counts]));
+    byte[] encoded(Numbers numbers) {
+        FlatBufferWriter writer = new FlatBufferWriter().alignEmptyVectors(true);
+        encode(writer, numbers);
+        return writer.toByteArray();
     }
 
-    /// With Fletch's encoders.
     void encode(FlatBufferWriter writer, Numbers numbers) {
         int bufferVector = writer.createVector(numbers.buffers, 0, buffers, 2);
         int nodeVector = writer.createVector(numbers.nodes, 0, nodes, 2);
@@ -127,60 +116,5 @@ record TemplateShape(
 
     private boolean isDictionary() {
         return dictionary != ABSENT;
-    }
-
-    /// With the generated classes.
-    byte[] official(Numbers numbers, boolean forceDefaults) {
-        FlatBufferBuilder builder = new FlatBufferBuilder().forceDefaults(forceDefaults);
-        org.apache.arrow.flatbuf.RecordBatch.startBuffersVector(builder, buffers);
-        for (int i = buffers - 1; i >= 0; i--) {
-            org.apache.arrow.flatbuf.Buffer.createBuffer(
-                    builder, numbers.buffers[2 * i], numbers.buffers[2 * i + 1]);
-        }
-        int bufferVector = builder.endVector();
-        org.apache.arrow.flatbuf.RecordBatch.startNodesVector(builder, nodes);
-        for (int i = nodes - 1; i >= 0; i--) {
-            org.apache.arrow.flatbuf.FieldNode.createFieldNode(
-                    builder, numbers.nodes[2 * i], numbers.nodes[2 * i + 1]);
-        }
-        int nodeVector = builder.endVector();
-        int counts =
-                variadicCounts == ABSENT
-                        ? 0
-                        : org.apache.arrow.flatbuf.RecordBatch.createVariadicBufferCountsVector(
-                                builder, numbers.counts);
-        int compression =
-                codec == ABSENT
-                        ? 0
-                        : org.apache.arrow.flatbuf.BodyCompression.createBodyCompression(
-                                builder, (byte) codec, (byte) 0);
-        int header =
-                GeneratedTables.recordBatch(
-                        builder, numbers.rows, nodeVector, bufferVector, compression, counts);
-        if (isDictionary()) {
-            header = GeneratedTables.dictionaryBatch(builder, dictionary, header, delta);
-        }
-        builder.finish(
-                GeneratedTables.message(
-                        builder,
-                        (short) version,
-                        (byte) headerType(),
-                        header,
-                        numbers.bodyLength,
-                        officialMetadata(builder)));
-        return builder.sizedByteArray();
-    }
-
-    private int officialMetadata(FlatBufferBuilder builder) {
-        if (pairs == ABSENT) {
-            return 0;
-        }
-        int[] all = new int[pairs];
-        for (int i = 0; i < pairs; i++) {
-            int key = builder.createString("key " + i);
-            int value = builder.createString("value");
-            all[i] = org.apache.arrow.flatbuf.KeyValue.createKeyValue(builder, key, value);
-        }
-        return org.apache.arrow.flatbuf.Message.createCustomMetadataVector(builder, all);
     }
 }
