@@ -34,6 +34,7 @@ import dev.fletch.testdata.OracleFile.Flatbuffer;
 import dev.fletch.testdata.OracleListing;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
 
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
@@ -383,5 +384,26 @@ class RewriteMessagesTest {
             return null;
         }
         return rig.buffer().toByteArray();
+    }
+
+    @Test
+    void versionsOfMoreBitsAndPathsThatLeadNowhereAreRefused() {
+        MetadataEdit edit = new MetadataEdit();
+        refused(
+                "version has more than 16 bits: version=70000, limit=32767",
+                () -> edit.version(70_000));
+        refused(
+                "not a field: number=1, index=-1, end=2, limit=2",
+                () -> edit.choose(new int[] {1, -1}, new int[] {2, 2}));
+        refused(
+                "not a field: number=1, index=0, end=3, limit=2",
+                () -> edit.choose(new int[] {1, 0, 2}, new int[] {2, 3, 3}));
+        refused(
+                "not a field: number=0, index=1, end=0, limit=1",
+                () -> edit.choose(new int[] {1}, new int[] {0}));
+    }
+
+    private static void refused(String text, Executable call) {
+        assertEquals(text, assertThrows(IllegalArgumentException.class, call).getMessage());
     }
 }
