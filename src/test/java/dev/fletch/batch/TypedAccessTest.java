@@ -42,6 +42,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.math.BigInteger;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -414,6 +416,44 @@ class TypedAccessTest {
             }
         }
         assertTrue(refused > 0);
+    }
+
+    @Test
+    void integersAreThoseOfTheirBytes() {
+        ArrowFile file = ArrowFile.of(FILE);
+        BatchLayout layout = Bound.layout(file);
+        ColumnValues values = new ColumnValues();
+        Set<ValueType> found = new HashSet<>();
+        Bound.batch(cursor, layout, file, 0);
+        for (int f = 0; f < layout.fieldCount(); f++) {
+            ValueType type = layout.valueType(f);
+            if (!type.isInteger() || layout.isDictionaryEncoded(f)) {
+                continue;
+            }
+            values.bind(cursor, f);
+            for (long row = 0; row < values.length(); row++) {
+                if (values.get(row, slice)) {
+                    BigInteger number = new BigInteger(reversed(slice.toByteArray()));
+                    boolean isUnsigned = type.name().startsWith("U");
+                    BigInteger ones =
+                            BigInteger.ONE.shiftLeft(type.bits()).subtract(BigInteger.ONE);
+                    long expected = (isUnsigned ? number.and(ones) : number).longValue();
+                    assertEquals(expected, values.integer(row), type::text);
+                    if (number.signum() < 0) {
+                        found.add(type);
+                    }
+                }
+            }
+        }
+        assertEquals(8, found.size(), found::toString);
+    }
+
+    private static byte[] reversed(byte[] bytes) {
+        byte[] reversed = new byte[bytes.length];
+        for (int i = 0; i < bytes.length; i++) {
+            reversed[i] = bytes[bytes.length - 1 - i];
+        }
+        return reversed;
     }
 
     @Test

@@ -15,6 +15,7 @@ import dev.fletch.testdata.OracleListing;
 import dev.fletch.testdata.PlacedBuffer;
 import dev.fletch.testdata.PlacedSegment;
 import dev.fletch.testdata.RealInput;
+import dev.fletch.testdata.Row;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -29,9 +30,9 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.FileChannel.MapMode;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.LongStream;
 
 /// Every accessor of every table reads what flatc's generated class reads from the same bytes: in
 /// real files and in random tables, whatever memory they lie in.
@@ -97,8 +98,7 @@ class AccessorsAgreeTest {
     void accessorsAgreeOnRandomTables() {
         AccessorComparer comparer = new AccessorComparer();
         int buffers = 0;
-        List<TablePath> paths = TablePath.all().toList();
-        for (TablePath path : paths) {
+        for (TablePath path : PATHS) {
             for (long seed = 0; seed < SEEDS; seed++) {
                 byte[] bytes = path.random(seed);
                 try {
@@ -112,53 +112,38 @@ class AccessorsAgreeTest {
         System.out.printf(
                 "Accessors against the generated classes, random: %d kinds of tables, %d buffers,"
                         + " %d tables, %d accessor calls%n",
-                paths.size(), buffers, comparer.tables(), comparer.calls());
+                PATHS.size(), buffers, comparer.tables(), comparer.calls());
     }
 
-    /// Many buffers one behind the other, each at a multiple of 8, as in a file.
-    private record Row(List<TablePath> paths, List<Integer> starts, List<byte[]> buffers) {
-        static final Row RANDOM = random();
+    private static final List<TablePath> PATHS = TablePath.all().toList();
 
-        private static Row random() {
-            Row row = new Row(new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
-            int start = 0;
-            for (long seed = 0; seed < SEEDS_PER_BACKING; seed++) {
-                for (TablePath path : TablePath.all().toList()) {
-                    byte[] bytes = path.random(SEEDS + seed);
-                    row.paths.add(path);
-                    row.starts.add(start);
-                    row.buffers.add(bytes);
-                    start += (bytes.length + 7) & -8;
-                }
-            }
-            return row;
-        }
+    /// Random buffers one behind the other, as in a file; several of each path.
+    private static final Row ROW =
+            Row.of(
+                    LongStream.range(SEEDS, SEEDS + SEEDS_PER_BACKING)
+                            .boxed()
+                            .flatMap(seed -> PATHS.stream().map(path -> path.random(seed)))
+                            .toArray(byte[][]::new));
 
-        byte[] content() {
-            byte[] content = new byte[starts.getLast() + buffers.getLast().length];
-            // What is not a buffer's must not be read.
-            Arrays.fill(content, PlacedSegment.POISON);
-            for (int i = 0; i < buffers.size(); i++) {
-                byte[] each = buffers.get(i);
-                System.arraycopy(each, 0, content, starts.get(i), each.length);
-            }
-            return content;
-        }
+    private static String root(int part) {
+        return PATHS.get(part % PATHS.size()).root();
+    }
+
+    private static byte[] part(int part) {
+        int from = ROW.offset(part);
+        return Arrays.copyOfRange(ROW.bytes(), from, from + ROW.length(part));
     }
 
     @ParameterizedTest
     @MethodSource("dev.fletch.testdata.Memories#segments")
     void accessorsAgreeInEverySegment(SegmentBacking backing) {
         AccessorComparer comparer = new AccessorComparer();
-        byte[] content = Row.RANDOM.content();
-        try (PlacedSegment placed = backing.place(content)) {
-            for (int i = 0; i < Row.RANDOM.buffers().size(); i++) {
-                byte[] bytes = Row.RANDOM.buffers().get(i);
-                long at = placed.offset() + Row.RANDOM.starts().get(i);
-                String root = Row.RANDOM.paths().get(i).root();
-                comparer.compare(root, placed.segment(), at, bytes);
+        try (PlacedSegment placed = backing.place(ROW.bytes())) {
+            for (int i = 0; i < ROW.count(); i++) {
+                long at = placed.offset() + ROW.offset(i);
+                comparer.compare(root(i), placed.segment(), at, part(i));
             }
-            assertArrayEquals(content, placed.content());
+            assertArrayEquals(ROW.bytes(), placed.content());
             assertTrue(placed.surroundingsIntact());
         }
     }
@@ -167,21 +152,19 @@ class AccessorsAgreeTest {
     @MethodSource("dev.fletch.testdata.Memories#buffers")
     void accessorsAgreeInEveryByteBuffer(BufferBacking backing) {
         AccessorComparer comparer = new AccessorComparer();
-        byte[] content = Row.RANDOM.content();
-        try (PlacedBuffer placed = backing.place(content)) {
+        try (PlacedBuffer placed = backing.place(ROW.bytes())) {
             ByteBuffer buffer = placed.buffer();
             int first = buffer.position();
             int end = buffer.limit();
-            for (int i = 0; i < Row.RANDOM.buffers().size(); i++) {
-                byte[] bytes = Row.RANDOM.buffers().get(i);
-                int at = first + Row.RANDOM.starts().get(i);
-                buffer.limit(at + bytes.length).position(at);
-                comparer.compare(Row.RANDOM.paths().get(i).root(), buffer, bytes);
+            for (int i = 0; i < ROW.count(); i++) {
+                int at = first + ROW.offset(i);
+                buffer.limit(at + ROW.length(i)).position(at);
+                comparer.compare(root(i), buffer, part(i));
                 assertEquals(at, buffer.position());
-                assertEquals(at + bytes.length, buffer.limit());
+                assertEquals(at + ROW.length(i), buffer.limit());
             }
             buffer.limit(end).position(first);
-            assertArrayEquals(content, placed.content());
+            assertArrayEquals(ROW.bytes(), placed.content());
         }
     }
 }

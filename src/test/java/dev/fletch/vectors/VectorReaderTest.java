@@ -23,7 +23,6 @@ import dev.fletch.batch.BatchCursor;
 import dev.fletch.batch.BatchLayout;
 import dev.fletch.batch.Columns;
 import dev.fletch.convert.ConvertOptions;
-import dev.fletch.corpus.Corpus;
 import dev.fletch.format.Block;
 import dev.fletch.format.FieldNode;
 import dev.fletch.format.Message;
@@ -66,8 +65,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -567,33 +564,6 @@ class VectorReaderTest {
         assertEquals(MeaningRule.VECTOR_UNSUPPORTED, e.rule());
         assertTrue(e.getMessage().contains("codec=ZSTD"), e.getMessage());
         assertTrue(e.getMessage().contains("arrow-compression"), e.getMessage());
-    }
-
-    /// Absent type ids are the numbers of the children; none that are stored are not. The vectors
-    /// of a time in microseconds are wider than buffers of 32 bits.
-    @ParameterizedTest
-    @CsvSource({
-        "union-with-empty-type-ids.arrows, UNION_TYPE_IDS",
-        "time-microseconds-32-bits.arrow, TIME_WIDTH",
-        "time-seconds-64-bits.arrow, TIME_WIDTH"
-    })
-    void typesWithInvalidParametersAreRefused(String name, MeaningRule rule) {
-        Path file = Corpus.FOLDER.resolve("meaning", name);
-        var options = VectorOptions.DEFAULT;
-        FletchException e =
-                fails(
-                        FletchException.class,
-                        allocator ->
-                                (name.endsWith("s")
-                                                ? VectorReader.open(
-                                                        Files.newInputStream(file),
-                                                        allocator,
-                                                        Columns.all(),
-                                                        options)
-                                                : VectorReader.open(
-                                                        file, allocator, Columns.all(), options))
-                                        .close());
-        assertEquals(rule, e.rule());
     }
 
     // ---- places in a file
