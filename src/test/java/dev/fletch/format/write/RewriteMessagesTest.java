@@ -387,7 +387,7 @@ class RewriteMessagesTest {
     }
 
     @Test
-    void versionsOfMoreBitsAndPathsThatLeadNowhereAreRefused() {
+    void versionsOfMoreBitsAndFieldsThatCannotBeAreRefused() {
         MetadataEdit edit = new MetadataEdit();
         refused(
                 "version has more than 16 bits: version=70000, limit=32767",
