@@ -96,19 +96,6 @@ class FoldersTest {
         assertEquals(List.of("a.arrow", "b", "c.arrow"), shown(run));
     }
 
-    /// What is shown as its name would be that of another file.
-    @Test
-    void fileWithANameThatIsNotUtf8IsRefused() throws Exception {
-        String script = "cat > \"$1/$(printf 'b\\377d.arrow')\"";
-        Process process = new ProcessBuilder("sh", "-c", script, "sh", folder.toString()).start();
-        process.getOutputStream().write(STREAM);
-        process.getOutputStream().close();
-        assumeTrue(process.waitFor() == 0, "this file system takes text only");
-        Run run = count();
-        assertEquals(2, run.status(), run.err());
-        assertTrue(run.err().contains("name has bytes that are not characters"), run.err());
-    }
-
     @Test
     void damagedFilesAmongThousandsAreReportedAndSkipped() throws IOException {
         byte[] trades = Files.readAllBytes(TradesSample.path("trades.stream"));

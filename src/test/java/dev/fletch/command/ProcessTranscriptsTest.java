@@ -25,10 +25,11 @@ import java.util.Map;
 class ProcessTranscriptsTest {
     @TempDir Path temporary;
 
-    @Test
+    @ParameterizedTest
+    @ValueSource(strings = {"output", "files"})
     @DisabledOnOs(value = OS.WINDOWS, disabledReason = "needs a POSIX shell")
-    void theCommandWritesWhatTheTranscriptSays() throws IOException {
-        check("output");
+    void theCommandWritesWhatTheTranscriptSays(String name) throws IOException {
+        check(name);
     }
 
     @ParameterizedTest

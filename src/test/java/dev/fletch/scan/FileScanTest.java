@@ -206,6 +206,8 @@ class FileScanTest {
         assertNull(missing.fault().code());
         assertNull(scan.of(folder.toString()).fault().code());
         assertNull(scan.of("a\0b").fault().code());
+        String undecodable = scan.of("\uFFFD.arrow").fault().text();
+        assertTrue(undecodable.contains("name has bytes that are not characters"), undecodable);
         FileSummary link = scan.of("http://example.org/a?sig=secret");
         assertEquals("http://example.org/a", link.name());
         assertTrue(link.fault().text().contains("http"), link.toString());
