@@ -76,7 +76,10 @@ public final class JsonTree {
                 yield array;
             }
             case VALUE_STRING -> parser.getText();
-            case VALUE_NUMBER_INT -> parser.getLongValue();
+            case VALUE_NUMBER_INT ->
+                    parser.getNumberType() == JsonParser.NumberType.BIG_INTEGER
+                            ? (Object) parser.getBigIntegerValue()
+                            : (Object) parser.getLongValue();
             case VALUE_NUMBER_FLOAT -> parser.getDoubleValue();
             case VALUE_TRUE -> true;
             case VALUE_FALSE -> false;

@@ -34,7 +34,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/// The commands with links in place of files.
+/// The commands with links in place of files. That they print the same is in `DamageConsumersTest`.
 @Timeout(120)
 class LinksTest {
     private static final Path SAMPLE = Path.of("src/test/resources/samples/trades.arrow");
@@ -54,46 +54,6 @@ class LinksTest {
     @AfterEach
     void stop() {
         server.close();
-    }
-
-    /// Commands print the same of a link as of the file, but its name.
-    @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "ls",
-                "ls --json",
-                "count",
-                "count --json",
-                "columns",
-                "columns --json --depth 9",
-                "schema",
-                "schema --json",
-                "schema --format fbs",
-                "schema --group",
-                "verify",
-                "verify --strict --json",
-                "verify --strict --read-bodies",
-                "map",
-                "map --json",
-                "annotate",
-                "annotate --json",
-                "ext",
-                "json"
-            })
-    void commandsPrintTheSameForALinkAsForAFile(String command) throws IOException {
-        for (String name : List.of("trades.arrow", "trades.arrows")) {
-            Run local = run(command, folder.resolve(name).toString());
-            Run remote = run(command, server.link(name) + QUERY);
-            String shown = server.link(name);
-            assertEquals(
-                    local.out().replace(folder.resolve(name).toString(), "FILE"),
-                    remote.out().replace(shown, "FILE"));
-            assertEquals(local.err(), remote.err());
-            assertEquals(local.status(), remote.status());
-            assertNoSecret(remote);
-        }
-        assertFalse(server.requests.isEmpty());
-        assertTrue(server.requests.stream().allMatch(each -> each.startsWith("GET bytes=")));
     }
 
     private static Run run(String command, String... names) {
