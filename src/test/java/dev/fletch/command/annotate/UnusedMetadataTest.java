@@ -16,6 +16,7 @@ import dev.fletch.StructureRule;
 import dev.fletch.ValueRule;
 import dev.fletch.arrow.Arrow;
 import dev.fletch.convert.ConvertOptions;
+import dev.fletch.corpus.CaseFile;
 import dev.fletch.flatbuf.internal.VerifierEngine;
 import dev.fletch.format.Block;
 import dev.fletch.format.FrameKind;
@@ -25,26 +26,25 @@ import dev.fletch.format.internal.tables.ArrowRules;
 import dev.fletch.ipc.ArrowContainer;
 import dev.fletch.ipc.ArrowFile;
 import dev.fletch.ipc.EncapsulatedMessage;
-import dev.fletch.ipc.MessageWriter;
 import dev.fletch.ipc.ReadOptions;
 import dev.fletch.ipc.ReadOptions.Level;
+import dev.fletch.testdata.ArrowBytes;
 import dev.fletch.testdata.ArrowCase;
 import dev.fletch.testdata.ArrowVectorFiles;
 import dev.fletch.testdata.CaseCount;
 import dev.fletch.testdata.Goldens;
+import dev.fletch.testdata.OracleListing;
+import dev.fletch.testdata.OracleMessage;
 import dev.fletch.testdata.Producers;
 import dev.fletch.wire.Wire;
 
 import org.junit.jupiter.api.Test;
 
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
-import java.nio.channels.Channels;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
@@ -246,44 +246,26 @@ class UnusedMetadataTest {
         assertEquals(at, found.getFirst().position());
     }
 
-    /// The bytes between two messages of a file, in whose footer both are.
+    /// The bytes of a message that no block lists.
     @Test
     void gapsOfFilesAreFound() throws IOException {
-        byte[] stream = ArrowVectorFiles.named("several_batches").stream();
-        MemorySegment memory = MemorySegment.ofArray(stream);
-        ByteArrayOutputStream out = new ByteArrayOutputStream();
-        MessageWriter writer = MessageWriter.of(ArrowContainer.FILE, out);
-        EncapsulatedMessage frame = new EncapsulatedMessage();
-        Message message = new Message();
-        int batches = 0;
-        for (long at = 0; frame.wrap(memory, at, message) == FrameKind.MESSAGE; batches++) {
-            writer.copy(memory, frame);
-            at = frame.nextOffset();
-        }
-        writer.finish();
-        byte[] file = out.toByteArray();
-        assertEquals(List.of(), rules(unusedIn(file), FileRule.UNUSED_GAP));
-        // The first batch's block is gone from the footer, and its bytes are no message any more.
-        var footer = ArrowFile.of(MemorySegment.ofArray(file)).footer();
-        Block first = footer.recordBatches(0, new Block());
-        int gap = Math.toIntExact(first.offset());
-        int end = gap + first.metaDataLength() + Math.toIntExact(first.bodyLength());
-        MemorySegment blocks = MemorySegment.ofArray(file);
-        long at = first.position();
-        long behind = footer.recordBatches(batches - 2, new Block()).position() + 24;
-        MemorySegment.copy(blocks, at + 24, blocks, at, behind - at - 24);
-        int count = blocks.get(Wire.INT, at - Integer.BYTES);
-        blocks.set(Wire.INT, at - Integer.BYTES, count - 1);
-        blocks.asSlice(behind - 24, 24).fill((byte) 0);
-        Arrays.fill(file, gap, end, (byte) 0);
-        assertEquals(List.of(), rules(unusedIn(file), FileRule.UNUSED_GAP));
-        file[gap + 5] = 1;
-        file[end - 1] = 1;
-        List<Fault> found = rules(unusedIn(file), FileRule.UNUSED_GAP);
+        String file =
+                "file blocks 1 3 <n:Int(bitWidth=64)>"
+                        + " | batch 1 [1] [- i64(7)]".repeat(3)
+                        + " => @start(2) zeros(LENGTH)";
+        byte[] whole = CaseFile.input(file.replace("LENGTH", "0"));
+        OracleMessage message = OracleListing.list(whole).messages().get(2);
+        long length = message.endOffset() - message.offset();
+        byte[] input = CaseFile.input(file.replace("LENGTH", "" + length));
+        assertEquals(List.of(), rules(unusedIn(input), FileRule.UNUSED_GAP));
+        int gap = (int) message.offset();
+        input[gap + 5] = 1;
+        input[(int) message.endOffset() - 1] = 1;
+        List<Fault> found = rules(unusedIn(input), FileRule.UNUSED_GAP);
         assertEquals(1, found.size());
         assertEquals(gap + 5, found.getFirst().position());
         assertTrue(found.getFirst().text().contains("bytes=2"), found.getFirst()::text);
-        assertEquals(List.of(), rules(unusedIn(cleared(file)), FileRule.UNUSED_GAP));
+        assertEquals(List.of(), rules(unusedIn(cleared(input)), FileRule.UNUSED_GAP));
     }
 
     private static List<Fault> rules(List<Fault> of, Rule rule) {
@@ -293,12 +275,7 @@ class UnusedMetadataTest {
     // ---- what is converted
 
     private static byte[] cleared(byte[] input) throws IOException {
-        ByteArrayOutputStream out = new ByteArrayOutputStream();
-        Arrow.convert(
-                MemorySegment.ofArray(input),
-                Channels.newChannel(out),
-                ConvertOptions.DEFAULT.clearingUnused());
-        return out.toByteArray();
+        return ArrowBytes.converted(input, ConvertOptions.DEFAULT.clearingUnused());
     }
 
     /// Also where values are not verified, as in big-endian inputs, there are no unused bytes of

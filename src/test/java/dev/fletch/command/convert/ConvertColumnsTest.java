@@ -21,6 +21,7 @@ import dev.fletch.remote.RangeSource;
 import dev.fletch.schema.ArrowField;
 import dev.fletch.schema.ArrowSchema;
 import dev.fletch.schema.ArrowType;
+import dev.fletch.testdata.ArrowBytes;
 import dev.fletch.testdata.ArrowVectorReading;
 import dev.fletch.testdata.Goldens;
 import dev.fletch.testdata.RangeServer;
@@ -45,12 +46,6 @@ import java.util.Set;
 class ConvertColumnsTest {
     @TempDir Path folder;
 
-    private static byte[] converted(byte[] content, ConvertOptions options) throws IOException {
-        ByteArrayOutputStream out = new ByteArrayOutputStream();
-        Arrow.convert(MemorySegment.ofArray(content), Channels.newChannel(out), options);
-        return out.toByteArray();
-    }
-
     /// Files and streams of all versions; the footer's metadata is kept.
     @Test
     void columnsOfGoldensAreThoseThatArrowJavaReads() throws IOException {
@@ -66,7 +61,8 @@ class ConvertColumnsTest {
                 List<String> name = List.of(each.getName());
                 for (ArrowContainer target : ArrowContainer.values()) {
                     ConvertOptions options = ConvertOptions.DEFAULT.withTarget(target);
-                    byte[] written = converted(content, options.withColumns(each.getName()));
+                    byte[] written =
+                            ArrowBytes.converted(content, options.withColumns(each.getName()));
                     WrittenOutput.check(content, written, name, false);
                     compared++;
                 }
@@ -108,7 +104,7 @@ class ConvertColumnsTest {
     void onlyChosenColumnsOfALinkAreRequested() throws IOException {
         for (ArrowContainer container : ArrowContainer.values()) {
             Path in = wide(container);
-            byte[] local = converted(Files.readAllBytes(in), options(container));
+            byte[] local = ArrowBytes.converted(Files.readAllBytes(in), options(container));
             try (RangeServer server = new RangeServer(folder)) {
                 Path out = folder.resolve("out");
                 String link = server.link(in.getFileName().toString());

@@ -28,13 +28,15 @@ public record Converted(byte[] bytes, ConversionReport report) {
     /// @throws FletchException if nothing is written
     public static Converted of(byte[] input, ArrowContainer to, boolean salvages) {
         ConvertOptions options = ConvertOptions.DEFAULT.withTarget(to);
+        return of(input, salvages ? options.salvaging() : options);
+    }
+
+    /// @throws FletchException if nothing is written
+    public static Converted of(byte[] input, ConvertOptions options) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         try {
             ConversionReport report =
-                    Arrow.convert(
-                            MemorySegment.ofArray(input),
-                            Channels.newChannel(out),
-                            salvages ? options.salvaging() : options);
+                    Arrow.convert(MemorySegment.ofArray(input), Channels.newChannel(out), options);
             return new Converted(out.toByteArray(), report);
         } catch (IOException e) {
             throw new UncheckedIOException(e);

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.arrow.Arrow;
-import dev.fletch.convert.ConversionReport;
 import dev.fletch.convert.ConvertOptions;
 import dev.fletch.ipc.ReadOptions;
 import dev.fletch.ipc.ReadOptions.Level;
@@ -18,88 +17,108 @@ import dev.fletch.testdata.OracleMessage;
 import dev.fletch.testdata.TradesSample;
 import dev.fletch.verify.CheckReport;
 
+import org.apache.arrow.flatbuf.Schema;
+import org.apache.arrow.vector.types.pojo.Field;
 import org.junit.jupiter.api.Test;
 
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
 import java.lang.foreign.MemorySegment;
-import java.nio.channels.Channels;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.IntStream;
 
-/// `fletch convert --values`, and [ConvertOptions#checksValues]: batches with wrong values are
-/// damaged.
+/// What `fletch convert --salvage --values` and `--sound-columns` write is what `verify` finds sound.
 class SalvageValuesTest {
     private static final int SYMBOLS = 3776;
-    private static final int MUTANTS = CaseCount.of(500, 8_000);
+    private static final int MUTANTS = CaseCount.of(600, 9_000);
     private static final long MEMORY = 1 << 24;
+    private static final ReadOptions CHECK =
+            ReadOptions.VERIFY.withLevel(Level.VALUES).withDecompressedBytes(MEMORY);
+    private static final ConvertOptions OPTIONS =
+            ConvertOptions.DEFAULT.withReading(
+                    ReadOptions.DEFAULT.withLevel(Level.VALUES).withDecompressedBytes(MEMORY));
 
-    private static byte[] with(int at, int value) {
-        byte[] file = TradesSample.file();
-        file[at] = (byte) value;
-        return file;
+    @Test
+    void valuesAreNotCheckedWithoutColumns() {
+        byte[] wrong = TradesSample.file();
+        wrong[SYMBOLS] = 77;
+        assertEquals(3, Converted.of(wrong, OPTIONS.withColumns()).report().batches());
     }
 
     @Test
-    void valuesAreNotCheckedWithoutColumns() throws IOException {
-        ConvertOptions options =
-                ConvertOptions.DEFAULT
-                        .withColumns()
-                        .withReading(ReadOptions.DEFAULT.withLevel(Level.VALUES));
-        MemorySegment wrong = MemorySegment.ofArray(with(SYMBOLS, 77));
-        var out = Channels.newChannel(new ByteArrayOutputStream());
-        assertEquals(3, Arrow.convert(wrong, out, options).batches());
+    void batchesAndColumnsThatVerifyFindsSoundAreWritten() {
+        List<ArrowCase> cases = ArrowVectorFiles.cases();
+        Random random = new Random(43);
+        int wrong = 0;
+        int columns = 0;
+        for (int i = 0; i < MUTANTS; i++) {
+            ArrowCase from = cases.get(random.nextInt(cases.size()));
+            byte[] stream = from.stream().clone();
+            List<OracleMessage> bodies =
+                    OracleListing.list(stream).messages().stream()
+                            .filter(each -> each.bodyLength() > 0)
+                            .toList();
+            for (int flips = random.nextInt(4); flips >= 0 && !bodies.isEmpty(); flips--) {
+                OracleMessage one = bodies.get(random.nextInt(bodies.size()));
+                int at = (int) (one.bodyOffset() + random.nextLong(one.bodyLength()));
+                stream[at] = (byte) random.nextInt();
+            }
+            wrong += compareBatches(stream, from.name() + " " + i) ? 0 : 1;
+            columns += compareColumns(stream, from, i) ? 1 : 0;
+        }
+        CaseCount.report(
+                "%,d streams with damaged bodies, with wrong values: %,d, with sound columns: %,d",
+                MUTANTS, wrong, columns);
+        assertTrue(wrong > MUTANTS / 10 && columns > MUTANTS / 20);
     }
 
     /// The output has no wrong values, and all batches without any.
-    @Test
-    void outputHasTheBatchesThatVerifyFindsSound() throws IOException {
-        List<ArrowCase> cases = ArrowVectorFiles.cases();
-        Random random = new Random(43);
-        ReadOptions check =
-                ReadOptions.VERIFY.withLevel(Level.VALUES).withDecompressedBytes(MEMORY);
-        ConvertOptions options =
-                ConvertOptions.DEFAULT
-                        .salvaging()
-                        .withReading(
-                                ReadOptions.DEFAULT
-                                        .withLevel(Level.VALUES)
-                                        .withDecompressedBytes(MEMORY));
-        int wrong = 0;
-        for (int i = 0; i < MUTANTS; i++) {
-            byte[] stream = cases.get(random.nextInt(cases.size())).stream().clone();
-            if (!damageBody(stream, random)) {
-                continue;
-            }
-            CheckReport before = Arrow.verify(MemorySegment.ofArray(stream), check, _ -> {});
-            ByteArrayOutputStream out = new ByteArrayOutputStream();
-            ConversionReport report =
-                    Arrow.convert(MemorySegment.ofArray(stream), Channels.newChannel(out), options);
-            String title = i + ": " + before + " " + report;
-            assertEquals(before.isOk(), report.leftOutCount() == 0, title);
-            CheckReport after =
-                    Arrow.verify(MemorySegment.ofArray(out.toByteArray()), check, _ -> {});
-            assertTrue(after.isOk(), title + " " + after);
-            assertEquals(after.recordBatches(), report.batches(), title);
-            wrong += before.isOk() ? 0 : 1;
-        }
-        CaseCount.report("%,d streams with damaged bodies, with wrong values: %,d", MUTANTS, wrong);
-        assertTrue(wrong > MUTANTS / 10);
+    ///
+    /// @return whether the input has no wrong values
+    private static boolean compareBatches(byte[] stream, String name) {
+        CheckReport before = Arrow.verify(MemorySegment.ofArray(stream), CHECK, _ -> {});
+        Converted salvaged = Converted.of(stream, OPTIONS.salvaging());
+        String title = name + ": " + before + " " + salvaged.report();
+        assertEquals(before.isOk(), salvaged.report().leftOutCount() == 0, title);
+        MemorySegment written = MemorySegment.ofArray(salvaged.bytes());
+        CheckReport after = Arrow.verify(written, CHECK, _ -> {});
+        assertTrue(after.isOk(), title + " " + after);
+        assertEquals(after.recordBatches(), salvaged.report().batches(), title);
+        return before.isOk();
     }
 
-    private static boolean damageBody(byte[] stream, Random random) {
-        List<OracleMessage> messages =
-                OracleListing.list(stream).messages().stream()
-                        .filter(each -> each.bodyLength() > 0)
-                        .toList();
-        if (messages.isEmpty()) {
+    /// The columns that are written are those in which `verify` finds nothing, column by column;
+    /// then no batch is left out.
+    ///
+    /// @return whether some columns are sound and others are not
+    private static boolean compareColumns(byte[] stream, ArrowCase from, int mutant) {
+        List<String> all = from.schema().getFields().stream().map(Field::getName).toList();
+        boolean isChosen = all.size() > 1 && all.size() < 50;
+        if (!isChosen || all.stream().distinct().count() < all.size()) {
             return false;
         }
-        OracleMessage one = messages.get(random.nextInt(messages.size()));
-        long body = one.metadataOffset() + one.metadataLength();
-        for (int flips = random.nextInt(4); flips >= 0; flips--) {
-            stream[(int) (body + random.nextLong(one.bodyLength()))] = (byte) random.nextInt();
+        List<String> sound = all.stream().filter(each -> isSound(stream, each)).toList();
+        if (sound.isEmpty()) {
+            return false;
         }
-        return true;
+        Converted written = Converted.of(stream, OPTIONS.salvagingColumns());
+        String title = from.name() + " " + mutant + ": " + written.report();
+        assertEquals(sound, columns(written.bytes()), title);
+        int batches = OracleListing.list(stream).recordBatches().size();
+        assertEquals(batches, written.report().batches(), title);
+        assertEquals(all.size() - sound.size(), written.report().leftOutCount(), title);
+        boolean isPart = sound.size() < all.size();
+        assertEquals(isPart ? sound : List.of(), written.report().soundColumns(), title);
+        return isPart;
+    }
+
+    private static boolean isSound(byte[] stream, String column) {
+        return Arrow.verify(MemorySegment.ofArray(stream), CHECK, _ -> {}, column).isOk();
+    }
+
+    private static List<String> columns(byte[] stream) {
+        Schema schema = OracleListing.list(stream).schema();
+        return IntStream.range(0, schema.fieldsLength())
+                .mapToObj(each -> schema.fields(each).name())
+                .toList();
     }
 }
