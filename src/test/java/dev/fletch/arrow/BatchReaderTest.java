@@ -74,7 +74,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /// One program reads files, streams, memory and ranges, plain and compressed, at all levels.
@@ -219,43 +218,6 @@ class BatchReaderTest {
                 assertEquals(size.int64(7), size.values(ValueType.INT64).int64At(7));
                 assertEquals(size.int64(7), size.integer(7));
             }
-        }
-    }
-
-    @Test
-    void typedMethodsReadExactlyTheirType() throws IOException {
-        var fields = new TreeMap<String, ArrowType>();
-        fields.put("f64", ArrowType.FloatingPoint.DOUBLE);
-        fields.put("i64", new ArrowType.Int(64, true));
-        fields.put("u64", new ArrowType.Int(64, false));
-        var schema =
-                ArrowSchema.of(
-                        fields.entrySet().stream()
-                                .map(each -> ArrowField.of(each.getKey(), each.getValue()))
-                                .toArray(ArrowField[]::new));
-        var out = new ByteArrayOutputStream();
-        try (var writer = Arrow.writeStream(Channels.newChannel(out), schema)) {
-            writer.begin(2).values(0, 1.5, -2.0).values(1, -3, 4).values(2, -5, 6).end();
-            writer.finish();
-        }
-        try (var reader = Arrow.open(memory(out.toByteArray()), ReadOptions.DEFAULT)) {
-            Column f64 = reader.column("f64");
-            Column i64 = reader.column("i64");
-            Column u64 = reader.column("u64");
-            assertTrue(reader.next());
-            assertEquals(-2.0, f64.float64(1));
-            assertEquals(-2.0, f64.floating(1));
-            assertEquals(-3, i64.int64(0));
-            assertEquals(-5, u64.uint64(0));
-            assertEquals(-5, u64.integer(0));
-            assertEquals(
-                    MeaningRule.OTHER_TYPE,
-                    assertThrows(FletchException.class, () -> u64.int64(0)).rule());
-            assertThrows(IllegalStateException.class, () -> f64.integer(0));
-            assertThrows(IllegalStateException.class, () -> i64.floating(0));
-            assertThrows(IndexOutOfBoundsException.class, () -> i64.int64(2));
-            assertThrows(IndexOutOfBoundsException.class, () -> i64.isNull(2));
-            assertFalse(i64.hasNulls());
         }
     }
 
@@ -872,7 +834,7 @@ class BatchReaderTest {
             bytes.put(i, (byte) (0x90 + i));
         }
         Stream<ArrowType> integers =
-                Stream.of(8, 16, 32)
+                Stream.of(8, 16, 32, 64)
                         .flatMap(
                                 bits ->
                                         Stream.of(true, false)
@@ -899,17 +861,33 @@ class BatchReaderTest {
             assertEquals(bytes.getShort(2) & 0xFFFF, c.get(3).uint16(1));
             assertEquals(bytes.getInt(4), c.get(4).int32(1));
             assertEquals(bytes.getInt(4) & 0xFFFF_FFFFL, c.get(5).uint32(1));
-            assertEquals(Float.float16ToFloat(bytes.getShort(2)), c.get(6).float16(1));
-            assertEquals(bytes.getFloat(4), c.get(7).float32(1));
-            assertEquals(bytes.getDouble(8), c.get(8).float64(1));
+            assertEquals(bytes.getLong(8), c.get(6).int64(1));
+            assertEquals(bytes.getLong(8), c.get(7).uint64(1));
+            assertEquals(Float.float16ToFloat(bytes.getShort(2)), c.get(8).float16(1));
+            assertEquals(bytes.getFloat(4), c.get(9).float32(1));
+            assertEquals(bytes.getDouble(8), c.get(10).float64(1));
             long[] exact = {
-                -111, 145, c.get(2).int16(1), 37778, c.get(4).int32(1), c.get(5).uint32(1)
+                -111,
+                145,
+                c.get(2).int16(1),
+                37778,
+                c.get(4).int32(1),
+                c.get(5).uint32(1),
+                c.get(6).int64(1),
+                c.get(7).uint64(1)
             };
             for (int i = 0; i < exact.length; i++) {
                 assertEquals(exact[i], c.get(i).integer(1));
             }
-            assertEquals(c.get(6).float16(1), c.get(6).floating(1));
-            assertEquals(c.get(7).float32(1), c.get(7).floating(1));
+            assertEquals(c.get(8).float16(1), c.get(8).floating(1));
+            assertEquals(c.get(9).float32(1), c.get(9).floating(1));
+            assertEquals(c.get(10).float64(1), c.get(10).floating(1));
+            assertRule(MeaningRule.OTHER_TYPE, () -> c.get(7).int64(0));
+            assertThrows(IllegalStateException.class, () -> c.get(10).integer(0));
+            assertThrows(IllegalStateException.class, () -> c.get(6).floating(0));
+            assertThrows(IndexOutOfBoundsException.class, () -> c.get(6).int64(2));
+            assertThrows(IndexOutOfBoundsException.class, () -> c.get(6).isNull(2));
+            assertFalse(c.get(6).hasNulls());
         }
     }
 

@@ -20,6 +20,7 @@ import dev.fletch.batch.BatchLayout;
 import dev.fletch.batch.Columns;
 import dev.fletch.convert.ConvertOptions;
 import dev.fletch.corpus.CaseFile;
+import dev.fletch.corpus.CorpusReaders;
 import dev.fletch.format.FrameKind;
 import dev.fletch.format.Message;
 import dev.fletch.format.Schema;
@@ -28,23 +29,17 @@ import dev.fletch.format.internal.FieldWalk;
 import dev.fletch.ipc.ArrowContainer;
 import dev.fletch.ipc.ArrowFile;
 import dev.fletch.ipc.EncapsulatedMessage;
-import dev.fletch.ipc.MessageDecoder;
-import dev.fletch.ipc.MessageReader;
 import dev.fletch.ipc.ReadOptions;
 import dev.fletch.ipc.internal.FileHead;
 import dev.fletch.remote.RangeSource;
 import dev.fletch.remote.SmallRanges;
-import dev.fletch.remote.internal.RangedFile;
 import dev.fletch.scan.FileFault;
 import dev.fletch.scan.FileScan;
 import dev.fletch.schema.ArrowSchema;
 import dev.fletch.testdata.ArrowBytes;
-import dev.fletch.testdata.Blocks;
 import dev.fletch.testdata.FirstFault;
 import dev.fletch.testdata.OracleListing;
 import dev.fletch.testdata.TradesSample;
-import dev.fletch.vectors.VectorOptions;
-import dev.fletch.vectors.VectorReader;
 import dev.fletch.verify.messages.SemanticVerifier;
 
 import org.apache.arrow.memory.RootAllocator;
@@ -59,11 +54,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
-import java.nio.ByteBuffer;
 import java.nio.channels.Channels;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -80,6 +73,7 @@ class LimitsTest {
     @TempDir Path folder;
 
     private static final Path FILE = TradesSample.path("trades.arrow");
+    private static final Path STREAM_PATH = TradesSample.path("trades.stream");
     private static final byte[] FILE_BYTES = TradesSample.file();
     private static final byte[] STREAM = TradesSample.stream();
 
@@ -90,17 +84,16 @@ class LimitsTest {
 
     private enum Reader {
         ENCAPSULATED_MESSAGE(STREAM, LimitsTest::encapsulated),
-        MESSAGE_READER(STREAM, LimitsTest::reader),
-        MESSAGE_DECODER(STREAM, LimitsTest::decoder),
-        ARROW_FILE(
+        MESSAGE_READER(STREAM, limits -> CorpusReaders.messages(STREAM_PATH, options(limits))),
+        MESSAGE_DECODER(STREAM, limits -> CorpusReaders.pushed(STREAM_PATH, options(limits))),
+        ARROW_FILE(FILE_BYTES, limits -> CorpusReaders.file(FILE, options(limits))),
+        RANGED_FILE(
                 FILE_BYTES,
                 limits ->
-                        Blocks.of(
-                                ArrowFile.of(segment(FILE_BYTES), options(limits)),
-                                (message, frame) -> {})),
-        RANGED_FILE(FILE_BYTES, LimitsTest::ranged),
-        FILE_VECTORS(FILE_BYTES, LimitsTest::fileVectors),
-        STREAM_VECTORS(STREAM, LimitsTest::streamVectors),
+                        CorpusReaders.ranges(
+                                FILE, options(limits), SmallRanges.OF.endBytes(64).options())),
+        FILE_VECTORS(FILE_BYTES, limits -> CorpusReaders.fileVectors(FILE, options(limits))),
+        STREAM_VECTORS(STREAM, limits -> CorpusReaders.streamVectors(STREAM_PATH, options(limits))),
         FILE_SCAN(FILE_BYTES, LimitsTest::scan),
         FILE_VERIFIER(FILE_BYTES, limits -> verify(FILE_BYTES, limits)),
         STREAM_VERIFIER(STREAM, limits -> verify(STREAM, limits)),
@@ -137,52 +130,6 @@ class LimitsTest {
         long at = 0;
         while (frame.wrap(segment(STREAM), at, message) == FrameKind.MESSAGE) {
             at = frame.nextOffset();
-        }
-    }
-
-    private static void reader(Limits limits) throws Exception {
-        MessageReader reader = MessageReader.of(new ByteArrayInputStream(STREAM), options(limits));
-        Message message = new Message();
-        while (reader.next(message) == FrameKind.MESSAGE) {}
-    }
-
-    private static void decoder(Limits limits) {
-        MessageDecoder decoder = new MessageDecoder(options(limits));
-        Message message = new Message();
-        ByteBuffer input = ByteBuffer.wrap(STREAM);
-        while (input.hasRemaining()) {
-            decoder.next(input, message);
-        }
-    }
-
-    private static void ranged(Limits limits) throws Exception {
-        try (RangedFile file =
-                RangedFile.open(
-                        RangeSource.open(FILE),
-                        options(limits),
-                        SmallRanges.OF.endBytes(64).options())) {
-            Blocks.of(file, (message, frame) -> {});
-        }
-    }
-
-    private static void fileVectors(Limits limits) throws Exception {
-        VectorOptions options = VectorOptions.DEFAULT.withReadOptions(options(limits));
-        try (RootAllocator allocator = new RootAllocator();
-                VectorReader vectors = VectorReader.open(FILE, allocator, Columns.all(), options)) {
-            while (vectors.loadNext()) {}
-        }
-    }
-
-    private static void streamVectors(Limits limits) throws Exception {
-        VectorOptions options = VectorOptions.DEFAULT.withReadOptions(options(limits));
-        try (RootAllocator allocator = new RootAllocator();
-                VectorReader vectors =
-                        VectorReader.open(
-                                new ByteArrayInputStream(STREAM),
-                                allocator,
-                                Columns.all(),
-                                options)) {
-            while (vectors.loadNext()) {}
         }
     }
 

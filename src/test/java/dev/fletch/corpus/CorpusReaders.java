@@ -8,6 +8,7 @@ import dev.fletch.arrow.BatchReader;
 import dev.fletch.batch.BatchLayout;
 import dev.fletch.batch.Columns;
 import dev.fletch.corpus.CorpusCase.Container;
+import dev.fletch.corpus.CorpusConsumer.Reading;
 import dev.fletch.corpus.CorpusConsumer.Verdict;
 import dev.fletch.format.FrameKind;
 import dev.fletch.format.Message;
@@ -22,6 +23,7 @@ import dev.fletch.remote.internal.RangeOptions;
 import dev.fletch.remote.internal.RangedFile;
 import dev.fletch.testdata.Blocks;
 import dev.fletch.testdata.FileBatches;
+import dev.fletch.vectors.VectorOptions;
 import dev.fletch.vectors.VectorReader;
 
 import org.apache.arrow.memory.BufferAllocator;
@@ -37,8 +39,8 @@ import java.util.List;
 import java.util.Random;
 import java.util.Set;
 
-/// The readers of the library as consumers of the corpus.
-final class CorpusReaders {
+/// The readers of the library as consumers of the corpus. Each reads an input to its end.
+public final class CorpusReaders {
     private static final Set<String> FRAMES = Set.of("frame", "structure");
     private static final Set<String> FILES = Set.of("frame", "structure", "file");
     private static final Set<Container> OF_FILES = Set.of(Container.FILE);
@@ -55,10 +57,16 @@ final class CorpusReaders {
 
     static List<CorpusConsumer> all() {
         return List.of(
-                new CorpusConsumer("MessageReader", FRAMES, OF_STREAMS, CorpusReaders::messages),
-                new CorpusConsumer("MessageDecoder", FRAMES, OF_STREAMS, CorpusReaders::pushed),
-                new CorpusConsumer("ArrowFile", FILES, OF_FILES, CorpusReaders::file),
-                new CorpusConsumer("RangedFile", FILES, OF_FILES, CorpusReaders::ranges),
+                new CorpusConsumer(
+                        "MessageReader", FRAMES, OF_STREAMS, plain(CorpusReaders::messages)),
+                new CorpusConsumer(
+                        "MessageDecoder", FRAMES, OF_STREAMS, plain(CorpusReaders::pushed)),
+                new CorpusConsumer("ArrowFile", FILES, OF_FILES, plain(CorpusReaders::file)),
+                new CorpusConsumer(
+                        "RangedFile",
+                        FILES,
+                        OF_FILES,
+                        file -> ranges(file, ReadOptions.DEFAULT, RangeOptions.DEFAULT)),
                 new CorpusConsumer("BatchProjector", FILES, OF_FILES, CorpusReaders::projected),
                 new CorpusConsumer("ColumnValues", FILES, OF_FILES, CorpusReaders::values),
                 new CorpusConsumer("open path", ALL, OF_BOTH, CorpusReaders::path),
@@ -66,15 +74,26 @@ final class CorpusReaders {
                 new CorpusConsumer("open stream", ALL, OF_STREAMS, CorpusReaders::stream),
                 new CorpusConsumer("open ranges", ALL, OF_FILES, CorpusReaders::openedRanges),
                 new CorpusConsumer(
-                        "VectorReader of a file", FILES, OF_FILES, CorpusReaders::fileVectors),
+                        "VectorReader of a file",
+                        FILES,
+                        OF_FILES,
+                        plain(CorpusReaders::fileVectors)),
                 new CorpusConsumer(
-                        "VectorReader", FRAMES, OF_STREAMS, CorpusReaders::streamVectors));
+                        "VectorReader", FRAMES, OF_STREAMS, plain(CorpusReaders::streamVectors)));
     }
 
-    private static Verdict messages(Path path) throws IOException {
+    /// Reads with options.
+    private interface WithOptions {
+        Verdict of(Path file, ReadOptions options) throws Exception;
+    }
+
+    private static Reading plain(WithOptions reading) {
+        return file -> reading.of(file, ReadOptions.DEFAULT);
+    }
+
+    public static Verdict messages(Path path, ReadOptions options) throws IOException {
         long batches = 0;
-        try (MessageReader reader =
-                MessageReader.of(Files.newInputStream(path), ReadOptions.DEFAULT)) {
+        try (MessageReader reader = MessageReader.of(Files.newInputStream(path), options)) {
             Message message = new Message();
             while (reader.next(message) == FrameKind.MESSAGE) {
                 reader.skipBody();
@@ -89,10 +108,10 @@ final class CorpusReaders {
     }
 
     /// Pushes pieces of random lengths into a decoder.
-    private static Verdict pushed(Path path) throws IOException {
+    public static Verdict pushed(Path path, ReadOptions options) throws IOException {
         byte[] bytes = Files.readAllBytes(path);
         Random random = new Random(bytes.length);
-        MessageDecoder decoder = new MessageDecoder(ReadOptions.DEFAULT);
+        MessageDecoder decoder = new MessageDecoder(options);
         Message message = new Message();
         ByteBuffer buffer = ByteBuffer.allocate(bytes.length + 1).flip();
         int taken = 0;
@@ -115,16 +134,17 @@ final class CorpusReaders {
         return Verdict.read(batches);
     }
 
-    private static Verdict file(Path path) throws IOException {
-        try (ArrowFile file = ArrowFile.open(path)) {
+    public static Verdict file(Path path, ReadOptions options) throws IOException {
+        try (ArrowFile file = ArrowFile.open(path, options)) {
             Blocks.of(file, (message, frame) -> frame.nextOffset());
             return Verdict.read(file.recordBatchCount());
         }
     }
 
-    private static Verdict ranges(Path path) throws IOException {
+    public static Verdict ranges(Path path, ReadOptions options, RangeOptions ranges)
+            throws IOException {
         RangeSource source = RangeSource.open(path);
-        try (RangedFile file = RangedFile.open(source, ReadOptions.DEFAULT, RangeOptions.DEFAULT)) {
+        try (RangedFile file = RangedFile.open(source, options, ranges)) {
             Blocks.of(file, (_, _) -> {});
             return Verdict.read(file.index().count(MessageHeader.RECORD_BATCH));
         }
@@ -168,19 +188,23 @@ final class CorpusReaders {
         }
     }
 
-    private static Verdict fileVectors(Path path) throws IOException {
+    private static VectorOptions vectors(ReadOptions options) {
+        return AllValuesOf.OPTIONS.withReadOptions(options);
+    }
+
+    public static Verdict fileVectors(Path path, ReadOptions options) throws IOException {
         try (BufferAllocator allocator = new RootAllocator();
                 VectorReader vectors =
-                        VectorReader.open(path, allocator, Columns.all(), AllValuesOf.OPTIONS)) {
+                        VectorReader.open(path, allocator, Columns.all(), vectors(options))) {
             return Verdict.read(AllValuesOf.vectors(vectors));
         }
     }
 
-    private static Verdict streamVectors(Path path) throws IOException {
+    public static Verdict streamVectors(Path path, ReadOptions options) throws IOException {
         try (BufferAllocator allocator = new RootAllocator();
                 InputStream in = Files.newInputStream(path);
                 VectorReader vectors =
-                        VectorReader.open(in, allocator, Columns.all(), AllValuesOf.OPTIONS)) {
+                        VectorReader.open(in, allocator, Columns.all(), vectors(options))) {
             return Verdict.read(AllValuesOf.vectors(vectors));
         }
     }
