@@ -4,12 +4,9 @@ package dev.fletch.command;
 
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import com.fasterxml.jackson.core.JsonGenerator;
-
-import dev.fletch.command.io.JsonOutput;
+import com.fasterxml.jackson.core.io.JsonStringEncoder;
 
 import java.io.IOException;
-import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -198,31 +195,12 @@ final class Chromium implements AutoCloseable {
 
     /// Calls a method and waits for its answer.
     ///
-    /// @param parameters a name, a value, and so on; a value is a text, a number, a boolean, or a
-    ///     list as JSON
-    public Map<String, Object> call(String method, Object... parameters) {
+    /// @param parameters as JSON
+    public Map<String, Object> call(String method, String parameters) {
         int id = ++calls;
+        String call = "{\"id\": %d, \"method\": \"%s\", \"params\": %s}";
+        socket.sendText(call.formatted(id, method, parameters), true).join();
         try {
-            StringWriter text = new StringWriter();
-            try (JsonGenerator json = JsonOutput.generator(text)) {
-                json.writeStartObject();
-                json.writeNumberField("id", id);
-                json.writeStringField("method", method);
-                json.writeObjectFieldStart("params");
-                for (int i = 0; i < parameters.length; i += 2) {
-                    json.writeFieldName((String) parameters[i]);
-                    switch (parameters[i + 1]) {
-                        case String list when list.startsWith("[") -> json.writeRawValue(list);
-                        case String value -> json.writeString(value);
-                        case Integer value -> json.writeNumber(value);
-                        case Boolean value -> json.writeBoolean(value);
-                        default -> throw new IllegalArgumentException(method);
-                    }
-                }
-                json.writeEndObject();
-                json.writeEndObject();
-            }
-            socket.sendText(text.toString(), true).join();
             while (true) {
                 Map<String, Object> answer = answers.poll(PATIENCE_SECONDS, TimeUnit.SECONDS);
                 if (answer == null || answer.containsKey("error")) {
@@ -232,21 +210,24 @@ final class Chromium implements AutoCloseable {
                     return JsonTree.object(answer.get("result"));
                 }
             }
-        } catch (IOException | InterruptedException e) {
+        } catch (InterruptedException e) {
             throw new IllegalStateException(e);
         }
     }
 
+    private static String quoted(String text) {
+        return '"' + new String(JsonStringEncoder.getInstance().quoteAsString(text)) + '"';
+    }
+
     /// Goes to a page and waits until it is loaded.
     public void open(Path page) throws InterruptedException {
-        call("Runtime.enable");
-        call("Log.enable");
-        call("Page.enable");
-        call("Network.enable");
+        for (String each : List.of("Runtime", "Log", "Page", "Network")) {
+            call(each + ".enable", "{}");
+        }
         loads.clear();
         requests.clear();
         complaints.clear();
-        call("Page.navigate", "url", page.toUri().toString());
+        call("Page.navigate", "{\"url\": %s}".formatted(quoted(page.toUri().toString())));
         if (loads.poll(PATIENCE_SECONDS, TimeUnit.SECONDS) == null) {
             throw new IllegalStateException("page does not load: " + page);
         }
@@ -259,8 +240,8 @@ final class Chromium implements AutoCloseable {
                 "new Promise(done => { setTimeout(done, 500);"
                         + " requestAnimationFrame(() => requestAnimationFrame(done)) })";
         String whole = drawn + ".then(() => String(" + expression + "))";
-        Map<String, Object> answer =
-                call("Runtime.evaluate", "awaitPromise", true, "expression", whole);
+        String parameters = "{\"awaitPromise\": true, \"expression\": %s}";
+        Map<String, Object> answer = call("Runtime.evaluate", parameters.formatted(quoted(whole)));
         if (answer.containsKey("exceptionDetails")) {
             throw new IllegalStateException(answer.toString());
         }
@@ -281,16 +262,9 @@ final class Chromium implements AutoCloseable {
 
     /// Sets the size of the window, in pixels.
     public void resize(int width, int height) {
-        call(
-                "Emulation.setDeviceMetricsOverride",
-                "width",
-                width,
-                "height",
-                height,
-                "deviceScaleFactor",
-                1,
-                "mobile",
-                false);
+        String metrics =
+                "{\"width\": %d, \"height\": %d, \"deviceScaleFactor\": 1, \"mobile\": false}";
+        call("Emulation.setDeviceMetricsOverride", metrics.formatted(width, height));
     }
 
     /// Moves the mouse to the middle of a rectangle or an element that an expression yields.
@@ -305,40 +279,23 @@ final class Chromium implements AutoCloseable {
     }
 
     private void mouse(String type, String rectangle, String button) {
-        String[] place =
-                evaluate(
-                                "(r => Math.floor(r.x + r.width / 2) + ' ' + Math.floor(r.y +"
-                                        + " r.height / 2))((e => e.getBoundingClientRect?.() ?? e)("
-                                        + rectangle
-                                        + "))")
-                        .split(" ");
-        call(
-                "Input.dispatchMouseEvent",
-                "type",
-                type,
-                "x",
-                Integer.parseInt(place[0]),
-                "y",
-                Integer.parseInt(place[1]),
-                "button",
-                button,
-                "clickCount",
-                button.equals("none") ? 0 : 1);
+        String middle =
+                "(r => `\"x\": ${Math.floor(r.x + r.width / 2)},"
+                        + " \"y\": ${Math.floor(r.y + r.height / 2)}`)"
+                        + "((e => e.getBoundingClientRect?.() ?? e)(%s))";
+        String event = "{\"type\": \"%s\", %s, \"button\": \"%s\", \"clickCount\": %d}";
+        String place = evaluate(middle.formatted(rectangle));
+        int clicks = button.equals("none") ? 0 : 1;
+        call("Input.dispatchMouseEvent", event.formatted(type, place, button, clicks));
     }
 
     /// Presses a key, such as `Tab` or `ArrowRight`.
     public void press(String key, int code) {
         for (String type : List.of("keyDown", "keyUp")) {
-            call(
-                    "Input.dispatchKeyEvent",
-                    "type",
-                    type,
-                    "key",
-                    key,
-                    "code",
-                    key,
-                    "windowsVirtualKeyCode",
-                    code);
+            String event =
+                    "{\"type\": \"%s\", \"key\": %s, \"code\": %2$s,"
+                            + " \"windowsVirtualKeyCode\": %3$d}";
+            call("Input.dispatchKeyEvent", event.formatted(type, quoted(key), code));
         }
     }
 

@@ -51,13 +51,12 @@ final class PageSession implements Transcript.Session {
                 String[] size = words[1].split(" ");
                 browser().resize(Integer.parseInt(size[0]), Integer.parseInt(size[1]));
             }
-            case "scheme" ->
-                    browser()
-                            .call(
-                                    "Emulation.setEmulatedMedia",
-                                    "features",
-                                    "[{\"name\": \"prefers-color-scheme\", \"value\": \"%s\"}]"
-                                            .formatted(words[1]));
+            case "scheme" -> {
+                String features =
+                        "{\"features\": [{\"name\": \"prefers-color-scheme\","
+                                + " \"value\": \"%s\"}]}";
+                browser().call("Emulation.setEmulatedMedia", features.formatted(words[1]));
+            }
             default -> {
                 return commands.run(statement);
             }
