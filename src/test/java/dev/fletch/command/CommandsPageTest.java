@@ -32,7 +32,6 @@ import java.util.stream.Stream;
 ///
 /// Written anew with `-Dfletch.docs.write=true`.
 class CommandsPageTest {
-    private static final boolean WRITES = Boolean.getBoolean("fletch.docs.write");
     private static final Path ROOT = Path.of(System.getProperty("basedir", ""));
     private static final Path PAGE = ROOT.resolve("docs/reference/commands.md");
 
@@ -50,13 +49,7 @@ class CommandsPageTest {
     @Test
     void pageIsGeneratedFromTheCommands() throws IOException {
         String made = CommandsPage.text();
-        if (WRITES) {
-            Files.writeString(PAGE, made);
-        }
-        assertEquals(
-                made,
-                Files.readString(PAGE),
-                "write it: mvn test -Dtest=CommandsPageTest -Dfletch.docs.write=true");
+        GoldenOutput.assertPage(PAGE, made);
     }
 
     @ParameterizedTest

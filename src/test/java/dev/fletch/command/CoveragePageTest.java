@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.command;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.fbs.FbsDocument.FieldDecl;
@@ -25,7 +24,6 @@ import dev.fletch.testdata.TypeVariants;
 import org.junit.jupiter.api.Test;
 
 import java.lang.reflect.Method;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -117,13 +115,7 @@ class CoveragePageTest {
         addEnums(page);
         page.append(TYPES);
         TypeCoverage.addRows(page);
-        if (Boolean.getBoolean("fletch.docs.write")) {
-            Files.writeString(PAGE, page);
-        }
-        assertEquals(
-                page.toString(),
-                Files.readString(PAGE),
-                "write it: mvn test -Dtest=CoveragePageTest -Dfletch.docs.write=true");
+        GoldenOutput.assertPage(PAGE, page.toString());
     }
 
     // ---- tables

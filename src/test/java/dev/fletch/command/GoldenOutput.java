@@ -12,7 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /// Long outputs of commands, each in a file named after its test. `-Dfletch.golden.write=true`
-/// writes the files again.
+/// writes the files again, and `-Dfletch.docs.write=true` the pages.
 public final class GoldenOutput {
     private static final Path FOLDER =
             Goldens.repositoryRoot().resolve("src/test/resources/golden");
@@ -31,5 +31,13 @@ public final class GoldenOutput {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /// Requires that a page is what was made.
+    public static void assertPage(Path page, String made) throws IOException {
+        if (Boolean.getBoolean("fletch.docs.write")) {
+            Files.writeString(page, made);
+        }
+        assertEquals(made, Files.readString(page), "write it: mvn test -Dfletch.docs.write=true");
     }
 }

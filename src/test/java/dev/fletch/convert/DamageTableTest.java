@@ -261,37 +261,14 @@ class DamageTableTest {
             Place place,
             int round,
             int times) {
-        long seed =
-                Arrays.hashCode(
-                        new int[] {
-                            style.ordinal(), form.ordinal(), edit.ordinal(), place.ordinal(), round
-                        });
-        return row(
-                stream,
-                style.headLength(),
-                form,
-                edit,
-                place,
-                new SplittableRandom(SEED + seed),
-                times,
-                style.id());
-    }
-
-    private static Counts row(
-            byte[] stream,
-            int headLength,
-            Form form,
-            Edit edit,
-            Place place,
-            SplittableRandom random,
-            int times,
-            String name) {
+        int[] numbers = {style.ordinal(), form.ordinal(), edit.ordinal(), place.ordinal(), round};
+        SplittableRandom random = new SplittableRandom(SEED + Arrays.hashCode(numbers));
+        String name = style.id() + " " + DamageBase.id(form);
         Counts counts = new Counts();
         for (int i = 0; i < times * SIZES.length; i++) {
             int size = SIZES[i % SIZES.length];
-            DamageBase base = DamageBase.of(stream, headLength, form, random);
-            int edits = i % TIMES == 0 ? 2 : 1;
-            edit(base, edit, place, size, edits, random, counts, name + " " + DamageBase.id(form));
+            DamageBase base = DamageBase.of(stream, style.headLength(), form, random);
+            edit(base, edit, place, size, i % TIMES == 0 ? 2 : 1, random, counts, name);
         }
         return counts;
     }

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.fletch.Rule;
+import dev.fletch.command.GoldenOutput;
 import dev.fletch.command.JsonTree;
 import dev.fletch.fbs.Flatc;
 import dev.fletch.ipc.ReadOptions;
@@ -57,13 +58,7 @@ class CorpusPageTest {
         addSurprises();
         addMatrix();
         addSound();
-        if (Boolean.getBoolean("fletch.docs.write")) {
-            Files.writeString(PAGE, page);
-        }
-        assertEquals(
-                page.toString(),
-                Files.readString(PAGE),
-                "write it: mvn test -Dtest=CorpusPageTest -Dfletch.docs.write=true");
+        GoldenOutput.assertPage(PAGE, page.toString());
     }
 
     // ---- tables

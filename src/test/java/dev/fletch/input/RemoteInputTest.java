@@ -149,21 +149,14 @@ class RemoteInputTest {
     }
 
     private static void compare(String title, byte[] bytes) throws IOException {
-        assertEquals(
-                local(bytes, RemoteInputTest::messages),
-                remote(bytes, Need.HEADERS, RemoteInputTest::messages),
-                title);
+        for (Reading each :
+                List.<Reading>of(
+                        RemoteInputTest::messages, RemoteInputTest::sums, RemoteInputTest::sizes)) {
+            assertEquals(local(bytes, each), remote(bytes, Need.HEADERS, each), title);
+        }
         assertEquals(
                 local(bytes, RemoteInputTest::schema),
                 remote(bytes, Need.SCHEMA, RemoteInputTest::schema),
-                title);
-        assertEquals(
-                local(bytes, RemoteInputTest::sums),
-                remote(bytes, Need.HEADERS, RemoteInputTest::sums),
-                title);
-        assertEquals(
-                local(bytes, RemoteInputTest::sizes),
-                remote(bytes, Need.HEADERS, RemoteInputTest::sizes),
                 title);
         List<String> findings = local(bytes, RemoteInputTest::findings);
         List<String> found = remote(bytes, Need.ALL_BUT_BODIES, RemoteInputTest::findings);

@@ -23,6 +23,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.fletch.FileRule;
 import dev.fletch.FrameRule;
 import dev.fletch.corpus.CaseFile;
+import dev.fletch.format.Block;
 import dev.fletch.format.Message;
 import dev.fletch.format.Schema;
 import dev.fletch.format.ids.MessageHeader;
@@ -88,6 +89,8 @@ class ArrowFileTest {
         file.close();
         assertFalse(file.memory().scope().isAlive());
         assertThrows(IllegalStateException.class, () -> file.recordBatch(0, frame, message));
+        assertThrows(
+                IllegalStateException.class, () -> file.footer().recordBatches(0, new Block()));
         file.close();
     }
 

@@ -5,11 +5,9 @@ package dev.fletch.ipc;
 import static dev.fletch.testdata.Refused.assertRule;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.fletch.FileRule;
 import dev.fletch.FrameRule;
-import dev.fletch.format.Block;
 import dev.fletch.format.FrameKind;
 import dev.fletch.format.Message;
 import dev.fletch.ipc.internal.FileHead;
@@ -23,7 +21,6 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 import java.io.IOException;
-import java.lang.foreign.Arena;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -32,8 +29,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
-/// A file that somebody shortens, or a mapping that somebody frees, while it is read: an exception,
-/// in interpreted and in compiled code, and never a crash of the JVM.
+/// A file that somebody shortens while it is read: an exception, in interpreted and in compiled
+/// code, and never a crash of the JVM.
 @Order(1) // takes long
 class ShortenedFileTest {
     static final Path SAMPLE = Path.of("src/test/resources/samples/trades.arrow");
@@ -187,24 +184,5 @@ class ShortenedFileTest {
             other.truncate(1000);
             assertRule(FrameRule.METADATA_OUT_OF_INPUT, () -> reader.next(message));
         }
-    }
-
-    @Test
-    void freedMemoryIsAnIllegalState() throws IOException {
-        EncapsulatedMessage frame = new EncapsulatedMessage();
-        Message message = new Message();
-        ArrowFile closed = ArrowFile.open(copy());
-        closed.close();
-        closed.close();
-        assertThrows(IllegalStateException.class, () -> closed.recordBatch(0, frame, message));
-        assertThrows(
-                IllegalStateException.class, () -> closed.footer().recordBatches(0, new Block()));
-        ArrowFile unmapped;
-        try (Arena arena = Arena.ofShared()) {
-            unmapped = ArrowFile.map(SAMPLE, arena, ReadOptions.DEFAULT);
-            unmapped.message(1, frame, message);
-        }
-        assertThrows(IllegalStateException.class, () -> unmapped.message(1, frame, message));
-        assertThrows(IllegalStateException.class, () -> unmapped.message(0, frame, message));
     }
 }

@@ -23,14 +23,14 @@ import java.util.List;
 import java.util.Random;
 import java.util.TreeMap;
 
-/// The region of one byte is that of the complete listing, though most flatbuffers are not divided,
-/// and one only in part.
+/// The regions of one byte, and of one message, are those of the complete listing, though most
+/// flatbuffers are not divided, and one only in part.
 class AnnotateAtTest {
     private static final int DAMAGED = CaseCount.of(6, 40);
     private static final int OFFSETS = 4;
 
     @Test
-    void theRegionOfAByteIsThatOfTheCompleteListing() throws IOException {
+    void theRegionsOfAByteAndOfAMessageAreThoseOfTheCompleteListing() throws IOException {
         Random random = new Random(15);
         int compared = 0;
         int found = 0;
@@ -47,15 +47,19 @@ class AnnotateAtTest {
                             LargeSchemas.schemaMessage(30))) {
                 for (int i = 0; i < DAMAGED; i++) {
                     byte[] bytes = i == 0 ? sound : damaged(sound, random);
-                    TreeMap<Long, String> all = regions(bytes, null);
+                    TreeMap<Long, String> all = regions(bytes, new Selection(null, null));
                     for (int j = 0; j < OFFSETS; j++) {
                         long at = random.nextInt(bytes.length);
-                        TreeMap<Long, String> one = regions(bytes, at);
+                        TreeMap<Long, String> one = regions(bytes, new Selection(at, null));
                         assertEquals(1, one.size(), name + " " + i + " at " + at);
                         assertEquals(all.floorEntry(at), one.firstEntry(), name + " " + i);
                         found += one.firstEntry().getValue().contains("second reference") ? 1 : 0;
                         compared++;
                     }
+                    int message = i % 5;
+                    TreeMap<Long, String> ofMessage = new TreeMap<>(all);
+                    ofMessage.values().removeIf(each -> !each.startsWith(message + " "));
+                    assertEquals(ofMessage, regions(bytes, new Selection(null, message)), name);
                 }
             }
         }
@@ -91,7 +95,8 @@ class AnnotateAtTest {
         return Arrays.copyOf(sound, sound.length - random.nextInt(sound.length / 4));
     }
 
-    private static TreeMap<Long, String> regions(byte[] bytes, Long at) throws IOException {
+    private static TreeMap<Long, String> regions(byte[] bytes, Selection selection)
+            throws IOException {
         DetectedInput input = AnnotateInput.of(MemorySegment.ofArray(bytes), null);
         AnnotateFaults faults = AnnotateFaults.of(input, true);
         TreeMap<Long, String> found = new TreeMap<>();
@@ -108,9 +113,10 @@ class AnnotateAtTest {
                     out.println(part.title() + " " + region + " " + (isHelp ? null : note));
                     out.println(region.meaning(input.memory(), part.bufferAt()));
                     out.println(part.owners().of(region) + " " + there);
-                    found.put(region.at(), text.toString().replaceAll("Node@[0-9a-f]+", "Node"));
+                    String whole = part.message() + " " + text;
+                    found.put(region.at(), whole.replaceAll("Node@[0-9a-f]+", "Node"));
                 };
-        new AnnotateWalk(input, faults, new Selection(at, null).to(sink, input)).run();
+        new AnnotateWalk(input, faults, selection.to(sink, input)).run();
         return found;
     }
 }

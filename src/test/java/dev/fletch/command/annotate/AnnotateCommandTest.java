@@ -8,7 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.command.Cli;
 import dev.fletch.command.Cli.Run;
-import dev.fletch.command.JsonTree;
 import dev.fletch.command.text.Terminal;
 import dev.fletch.flatbuf.write.FlatBufferWriter;
 import dev.fletch.format.Schema;
@@ -27,7 +26,6 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Base64;
@@ -44,14 +42,6 @@ class AnnotateCommandTest {
         return Cli.runWithInput(input, args.toArray(String[]::new));
     }
 
-    private static Map<String, Object> json(Run run) {
-        return JsonTree.object(run.json().getFirst());
-    }
-
-    private static List<Map<String, Object>> list(Map<String, Object> object, String field) {
-        return JsonTree.objects(object.get(field));
-    }
-
     private static byte[] metadata(byte[] message) {
         return Arrays.copyOfRange(message, 8, message.length);
     }
@@ -62,46 +52,6 @@ class AnnotateCommandTest {
                         .order(java.nio.ByteOrder.LITTLE_ENDIAN)
                         .getInt(file.length - 10);
         return Arrays.copyOfRange(file, file.length - 10 - length, file.length - 10);
-    }
-
-    @Test
-    void eachByteIsInTheRegionThatContainsIt() {
-        byte[] message = Frames.emptySchema();
-        List<Map<String, Object>> regions = list(json(run(message, "--json")), "regions");
-        int found = 0;
-        for (Map<String, Object> each : regions) {
-            int from = ((Number) each.get("offset")).intValue();
-            for (int at = from; at < from + ((Number) each.get("length")).intValue(); at++) {
-                var one = list(json(run(message, "--json", "--at", "" + at)), "regions");
-                assertEquals(1, one.size());
-                assertEquals(each.get("offset"), one.getFirst().get("offset"));
-                assertEquals(each.get("name"), one.getFirst().get("name"));
-                found++;
-            }
-        }
-        assertEquals(message.length, found);
-    }
-
-    @Test
-    void oneMessageHasTheRegionsThatItHasAmongAll() throws IOException {
-        byte[] file = Files.readAllBytes(TradesSample.path("trades.arrow"));
-        List<Map<String, Object>> all = list(json(run(file, "--json")), "regions");
-        int found = 0;
-        for (int message = 0; message < 5; message++) {
-            long index = message;
-            List<Object> expected =
-                    all.stream()
-                            .filter(
-                                    each ->
-                                            each.get("message") instanceof Number n
-                                                    && n.longValue() == index)
-                            .map(each -> each.get("offset"))
-                            .toList();
-            var one = list(json(run(file, "--json", "--message", "" + message)), "regions");
-            assertEquals(expected, one.stream().map(each -> each.get("offset")).toList());
-            found += one.size();
-        }
-        assertTrue(found > 100, found + " regions");
     }
 
     @Test
@@ -150,43 +100,6 @@ class AnnotateCommandTest {
             assertEquals("base64 of: " + run.out(), decoded.out());
             assertEquals(0, decoded.status());
         }
-    }
-
-    @Test
-    void jsonCoversAllBytes() throws IOException {
-        Path sample = TradesSample.path("trades.arrow");
-        Map<String, Object> all = json(Cli.run("annotate", "--json", sample.toString()));
-        assertEquals("file", all.get("form"));
-        assertEquals(true, all.get("ok"));
-        byte[] bytes = Files.readAllBytes(sample);
-        long at = 0;
-        for (Map<String, Object> each : list(all, "regions")) {
-            assertEquals(at, each.get("offset"));
-            if (each.containsKey("hex")) {
-                assertTrue(
-                        each.get("hex").toString().startsWith("%02x".formatted(bytes[(int) at])));
-            } else {
-                assertEquals("body", each.get("kind"));
-            }
-            if (each.containsKey("target")) {
-                assertTrue((Long) each.get("target") < bytes.length);
-            }
-            at += (Long) each.get("length");
-        }
-        assertEquals(bytes.length, at);
-        assertEquals(at, all.get("size"));
-        assertTrue(
-                list(all, "regions").stream()
-                        .anyMatch(
-                                each ->
-                                        "schema.fields[0].name".equals(each.get("path"))
-                                                && "time".equals(each.get("value"))));
-        assertTrue(
-                list(all, "regions").stream()
-                        .anyMatch(
-                                each ->
-                                        "V5".equals(each.get("symbol"))
-                                                && "version".equals(each.get("name"))));
     }
 
     @Test

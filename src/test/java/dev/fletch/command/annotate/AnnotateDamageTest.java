@@ -9,7 +9,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.fletch.format.Verifier.Root;
 import dev.fletch.input.DetectedInput;
 import dev.fletch.ipc.Frames;
-import dev.fletch.ipc.internal.MessagePlace;
 import dev.fletch.testdata.CaseCount;
 import dev.fletch.testdata.TradesSample;
 
@@ -84,40 +83,19 @@ class AnnotateDamageTest {
         tellsOf("schema", dev.fletch.format.WholeTrees.full(Root.SCHEMA), is(Root.SCHEMA));
     }
 
-    /// The stream as old writers have it: lengths without continuation words.
-    private static byte[] legacy(byte[] stream) {
-        var out = new java.io.ByteArrayOutputStream();
-        for (int at = 0; int32(stream, at + 4) > 0; ) {
-            int length = int32(stream, at + 4);
-            byte[] word =
-                    ByteBuffer.allocate(4)
-                            .order(ByteOrder.LITTLE_ENDIAN)
-                            .putInt(length + 4)
-                            .array();
-            MessagePlace place =
-                    MessagePlace.at(
-                            java.lang.foreign.MemorySegment.ofArray(stream), at, stream.length);
-            out.writeBytes(word);
-            out.write(stream, at + 8, length);
-            out.writeBytes(new byte[4]);
-            out.write(stream, (int) place.bodyAt(), (int) place.bodyLength());
-            at = (int) (place.bodyAt() + place.bodyLength());
+    /// A stream of old writers, without continuation words.
+    private static byte[] legacy(int... bodies) {
+        byte[] stream = Frames.legacyFrame(Frames.schema());
+        for (int each : bodies) {
+            byte[] batch = Frames.legacyFrame(Frames.batch(each));
+            stream = Frames.join(stream, batch, Frames.body(each));
         }
-        out.writeBytes(new byte[4]);
-        return out.toByteArray();
+        return Frames.join(stream, Frames.LEGACY_END);
     }
 
     @Test
     void damagedLegacyStreamIsDetectedAsAStream() {
-        byte[] stream =
-                legacy(
-                        Frames.join(
-                                Frames.emptySchema(),
-                                Frames.recordBatch(3, 16),
-                                new byte[16],
-                                Frames.recordBatch(4, 8),
-                                new byte[8],
-                                Frames.END));
+        byte[] stream = legacy(16, 8);
         assertEquals(List.of(), Annotated.of(stream).codes());
         tellsOf("legacy stream", stream, input -> input.form() == DetectedInput.Form.STREAM);
     }
@@ -125,9 +103,7 @@ class AnnotateDamageTest {
     /// A flatbuffer that the first word of a stream happens to lead to explains but a part of it.
     @Test
     void streamWithDamagedStartIsNotDetectedAsAFlatbuffer() {
-        byte[] schema = Frames.emptySchema();
-        byte[] batch = Frames.recordBatch(3, 0);
-        byte[] damaged = legacy(Frames.join(schema, batch, batch, Frames.END));
+        byte[] damaged = legacy(0, 0);
         Arrays.fill(damaged, 20, 40, (byte) 0x7F);
         Annotated all = Annotated.of(damaged);
         assertEquals(DetectedInput.Form.STREAM, all.input.form());

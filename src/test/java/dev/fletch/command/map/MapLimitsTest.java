@@ -9,11 +9,8 @@ import dev.fletch.command.Cli;
 import dev.fletch.command.Cli.Run;
 import dev.fletch.corpus.CaseFile;
 import dev.fletch.ipc.ArrowFile;
-import dev.fletch.ipc.Frames;
-import dev.fletch.testdata.FbsValue;
 import dev.fletch.testdata.OracleListing;
 import dev.fletch.testdata.OracleMessage;
-import dev.fletch.verify.messages.Meant;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -23,8 +20,6 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
-import java.util.List;
 
 /// Inputs whose map would be too large. Other odd inputs are in `golden/commands/map.txt`.
 @Timeout(120)
@@ -59,26 +54,5 @@ class MapLimitsTest {
                  | header RecordBatch(length=1 nodes=[(1 0)*500] buffers=[%s]) zeros(64)
                 """
                         .formatted("1 ".repeat(blocks), "(0 0) (0 64) ".repeat(500)));
-    }
-
-    @Test
-    void sharedTextsAreLimited() {
-        FbsValue.Table[] fields = new FbsValue.Table[20_000];
-        Arrays.fill(fields, Meant.utf8("x".repeat(100_000)));
-        assertTooLarge(Meant.schema(fields));
-        // Each path repeats those above it.
-        FbsValue.Table nested = Meant.utf8("y".repeat(10_000));
-        for (int i = 0; i < 100; i++) {
-            nested = Meant.struct("x".repeat(10_000), nested);
-        }
-        assertTooLarge(Meant.schema(nested));
-    }
-
-    private static void assertTooLarge(FbsValue.Table schema) {
-        for (String option : List.of("--json", "--totals")) {
-            Run run = Cli.runWithInput(Frames.schemaStream(schema), "map", option, "-");
-            assertEquals(1, run.status());
-            assertTrue(run.err().contains(": schema is too large for its bytes"), run.err());
-        }
     }
 }

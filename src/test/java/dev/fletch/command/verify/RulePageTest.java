@@ -9,6 +9,7 @@ import dev.fletch.Check;
 import dev.fletch.Rule;
 import dev.fletch.StructureRule;
 import dev.fletch.ValueRule;
+import dev.fletch.command.GoldenOutput;
 import dev.fletch.testdata.RulePage;
 
 import org.junit.jupiter.api.Test;
@@ -30,13 +31,7 @@ class RulePageTest {
     @Test
     void tablesOfThePageAreThoseOfTheCode() throws Exception {
         String made = RulePage.withTables();
-        if (Boolean.getBoolean("fletch.docs.write")) {
-            Files.writeString(RulePage.path(), made);
-        }
-        assertEquals(
-                made,
-                Files.readString(RulePage.path()),
-                "write it: mvn test -Dtest=RulePageTest -Dfletch.docs.write=true");
+        GoldenOutput.assertPage(RulePage.path(), made);
         for (Class<?> level : Rule.class.getPermittedSubclasses()) {
             assertTrue(made.contains("<!-- " + level.getSimpleName() + " -->"), level::getName);
         }

@@ -2,31 +2,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.command.verify;
 
-import static dev.fletch.verify.messages.Meant.schema;
-
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.arrow.Arrow;
-import dev.fletch.batch.BatchBuilder;
-import dev.fletch.batch.BatchLayout;
 import dev.fletch.batch.Decompressor;
 import dev.fletch.command.Cli.Run;
 import dev.fletch.compression.LibraryDecompressor;
 import dev.fletch.convert.ConversionReport;
 import dev.fletch.convert.ConvertOptions;
-import dev.fletch.format.ids.BufferRole;
-import dev.fletch.format.ids.CompressionType;
-import dev.fletch.format.ids.MetadataVersion;
-import dev.fletch.format.write.EmissionOrder;
-import dev.fletch.ipc.ArrowContainer;
-import dev.fletch.ipc.MessageWriter;
+import dev.fletch.corpus.CaseFile;
 import dev.fletch.ipc.ReadOptions;
 import dev.fletch.ipc.ReadOptions.Level;
-import dev.fletch.schema.ArrowField;
-import dev.fletch.schema.ArrowSchema;
-import dev.fletch.schema.ArrowType;
-import dev.fletch.schema.DictionaryInfo;
 import dev.fletch.testdata.Goldens;
 import dev.fletch.testdata.Producers;
 import dev.fletch.testdata.Reports;
@@ -47,10 +34,10 @@ import java.util.stream.Stream;
 /// `fletch verify --values`, and [dev.fletch.ipc.ReadOptions.Level#VALUES].
 class VerifyValuesTest {
 
-    private static final ArrowSchema ENCODED =
-            ArrowSchema.of(
-                    ArrowField.of("n", new ArrowType.Int(8, true))
-                            .withDictionary(DictionaryInfo.of(1, new ArrowType.Int(8, true))));
+    /// A dictionary of three numbers whose bytes are not ZSTD.
+    private static final String PACKED =
+            " | dictionary 1 3 [3] [- i64(3)+hex(010203)]"
+                    + " {compression=BodyCompression(codec=1)}";
 
     /// What is wrong with these files is not in their values.
     @Test
@@ -92,36 +79,14 @@ class VerifyValuesTest {
         assertEquals(4, report.uncheckedFields());
     }
 
-    /// Writes the batches of a stream.
-    private interface Batches {
-        void writeTo(MessageWriter out) throws IOException;
-    }
-
-    private static MemorySegment stream(ArrowSchema schema, Batches batches) throws IOException {
-        ByteArrayOutputStream stream = new ByteArrayOutputStream();
-        try (MessageWriter out = MessageWriter.of(ArrowContainer.STREAM, stream)) {
-            out.write(schema.toMessage(EmissionOrder.ARROW_CPP));
-            batches.writeTo(out);
-            out.finish();
-        }
-        return MemorySegment.ofArray(stream.toByteArray());
-    }
-
-    private static BatchBuilder builder(ArrowSchema schema, int version) {
-        return new BatchBuilder(BatchLayout.compile(schema.toTable(), version));
-    }
-
-    private static MemorySegment bytes(int... values) {
-        byte[] bytes = new byte[values.length];
-        for (int i = 0; i < values.length; i++) {
-            bytes[i] = (byte) values[i];
-        }
-        return MemorySegment.ofArray(bytes);
-    }
-
-    /// A buffer that says that it has three bytes when decompressed.
-    private static MemorySegment compressed() {
-        return bytes(3, 0, 0, 0, 0, 0, 0, 0, 1, 2, 3);
+    /// A stream of dictionaries and a batch with the index 2.
+    private static MemorySegment stream(String dictionaries) {
+        return MemorySegment.ofArray(
+                CaseFile.input(
+                        "let i8 = Int(bitWidth=8 is_signed=1)\n"
+                                + "stream <n:i8{dictionary=DictionaryEncoding(id=1 indexType=i8)}>"
+                                + dictionaries
+                                + " | batch 1 [1] [- i8(2)]"));
     }
 
     /// No error, but two fields that were not checked.
@@ -139,16 +104,7 @@ class VerifyValuesTest {
 
     @Test
     void dictionaryThatNeedsTooMuchMemoryIsNotChecked() throws IOException {
-        MemorySegment stream =
-                stream(
-                        ENCODED,
-                        out -> {
-                            BatchBuilder batch = builder(ENCODED, MetadataVersion.V5);
-                            batch.compression(CompressionType.ZSTD).beginDictionary(1, 3, false);
-                            out.write(batch.buffer(0, BufferRole.DATA, compressed()));
-                            batch.compression(BatchBuilder.NOT_COMPRESSED).begin(1);
-                            out.write(batch.buffer(0, BufferRole.DATA, bytes(2)));
-                        });
+        MemorySegment stream = stream(PACKED);
         LibraryDecompressor library = new LibraryDecompressor();
         assertTwoUnchecked(
                 stream,
@@ -173,18 +129,7 @@ class VerifyValuesTest {
     /// Otherwise indices would be compared with the values before.
     @Test
     void dictionaryWhoseReplacementCannotBeReadIsNotDefined() throws IOException {
-        MemorySegment stream =
-                stream(
-                        ENCODED,
-                        out -> {
-                            BatchBuilder plain = builder(ENCODED, MetadataVersion.V5);
-                            plain.beginDictionary(1, 1, false);
-                            out.write(plain.buffer(0, BufferRole.DATA, bytes(1)));
-                            BatchBuilder packed = builder(ENCODED, MetadataVersion.V5);
-                            packed.compression(CompressionType.ZSTD).beginDictionary(1, 3, false);
-                            out.write(packed.buffer(0, BufferRole.DATA, compressed()));
-                            out.write(plain.begin(1).buffer(0, BufferRole.DATA, bytes(2)));
-                        });
+        MemorySegment stream = stream(" | dictionary 1 1 [1] [- i8(1)]" + PACKED);
         ReadOptions options =
                 ReadOptions.VERIFY.withLevel(Level.VALUES).withDecompressor(Decompressor.NONE);
         assertTwoUnchecked(stream, options);

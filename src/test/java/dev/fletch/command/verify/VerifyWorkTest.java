@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.Fault;
 import dev.fletch.FileRule;
-import dev.fletch.format.ids.Type;
+import dev.fletch.corpus.CaseFile;
 import dev.fletch.input.InputBytes;
 import dev.fletch.ipc.Frames;
 import dev.fletch.ipc.ReadOptions;
@@ -124,32 +124,12 @@ class VerifyWorkTest {
     @Test
     @Timeout(20)
     void manyBlocksOfOneMessageAreVerifiedUpToALimit() throws IOException {
-        byte[] schema = Frames.emptySchema();
-        List<Object> pairs = new ArrayList<>();
-        for (int i = 0; i < 10_000; i++) {
-            pairs.add(Meant.table("KeyValue", "key", "k" + i, "value", "v".repeat(40)));
-        }
-        byte[] metadata =
-                Meant.bytes(
-                        Meant.table(
-                                "Message",
-                                "version",
-                                4,
-                                "header_type",
-                                3,
-                                "header",
-                                Meant.table("RecordBatch", "length", 1),
-                                "custom_metadata",
-                                pairs));
-        byte[] great = Frames.encapsulated(metadata);
-        List<long[]> blocks = new ArrayList<>();
-        for (int i = 0; i < 30_000; i++) {
-            blocks.add(new long[] {8L + schema.length, great.length, 0});
-        }
         byte[] made =
-                Frames.file(
-                        Frames.join(schema, great),
-                        Meant.table("Footer", "schema", Meant.schema(), "recordBatches", blocks));
+                CaseFile.input(
+                        "file blocks"
+                                + " 1".repeat(30_000)
+                                + " <> | batch 1 [] [] => 1.custom_metadata = [KeyValue(key=\"k\""
+                                + " value=repeat(500000 \"v\"))]");
         List<String> found = Verified.of(made).brief();
         assertEquals(List.of("file blocks-repeated"), found);
         List<String> withoutBodies = new ArrayList<>();
@@ -175,17 +155,7 @@ class VerifyWorkTest {
     }
 
     private static FbsValue.Table columns(FbsValue.Table pair, int count) {
-        FbsValue.Table column =
-                Meant.table(
-                        "Field",
-                        "name",
-                        "c",
-                        "type_type",
-                        Type.UTF8,
-                        "type",
-                        Meant.table("Utf8"),
-                        "custom_metadata",
-                        List.of(pair));
+        FbsValue.Table column = Meant.with(Meant.utf8("c"), "custom_metadata", List.of(pair));
         FbsValue.Table[] fields = new FbsValue.Table[count];
         Arrays.fill(fields, column);
         return Meant.schema(fields);
