@@ -261,13 +261,11 @@ public final class ArrowFile implements AutoCloseable {
         return hasSchemaMessage;
     }
 
-    /// Whether the options accept the schema message.
+    /// Whether the options accept the schema message. Adds it to no set of known schemas.
     private boolean opensFirst() {
+        ReadOptions options = index.checks.options.withKnownSchemas(null);
         try {
-            openFirst(
-                    new EncapsulatedMessage(),
-                    new Message(),
-                    new MetadataChecks(index.checks.options)); // which counts apart
+            openFirst(new EncapsulatedMessage(), new Message(), new MetadataChecks(options));
             return true;
         } catch (FletchException _) {
             return false;
