@@ -157,7 +157,8 @@ public final class Arrow {
     public static BatchWriter writeFile(WritableByteChannel output, ArrowSchema schema)
             throws IOException {
         return Closing.onFailure(
-                output, () -> new BatchWriter(of(ArrowContainer.FILE, output), schema));
+                output,
+                () -> new BatchWriter(MessageWriter.of(ArrowContainer.FILE, output), schema));
     }
 
     /// Writes a stream.
@@ -166,7 +167,8 @@ public final class Arrow {
     public static BatchWriter writeStream(WritableByteChannel output, ArrowSchema schema)
             throws IOException {
         return Closing.onFailure(
-                output, () -> new BatchWriter(of(ArrowContainer.STREAM, output), schema));
+                output,
+                () -> new BatchWriter(MessageWriter.of(ArrowContainer.STREAM, output), schema));
     }
 
     /// Writes batches of a reader as a stream.
@@ -181,11 +183,11 @@ public final class Arrow {
             throws IOException {
         return Closing.onFailure(
                 output,
-                () -> new Forwarder(of(ArrowContainer.STREAM, output), from, List.of(columns)));
-    }
-
-    private static MessageWriter of(ArrowContainer container, WritableByteChannel output) {
-        return MessageWriter.of(container, output);
+                () ->
+                        new Forwarder(
+                                MessageWriter.of(ArrowContainer.STREAM, output),
+                                from,
+                                List.of(columns)));
     }
 
     // ---- verifying

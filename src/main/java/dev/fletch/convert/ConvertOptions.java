@@ -54,15 +54,7 @@ public record ConvertOptions(
 
     /// {@return a copy with another target}
     public ConvertOptions withTarget(ArrowContainer other) {
-        return new ConvertOptions(
-                other,
-                salvages,
-                salvagesColumns,
-                keepsDoubtful,
-                schema,
-                columns,
-                reading,
-                clearsUnused);
+        return with(other, schema, columns, reading);
     }
 
     /// {@return a copy that leaves out what is incomplete or damaged, and reports it}
@@ -101,15 +93,7 @@ public record ConvertOptions(
     ///
     /// @param other its columns must fit the nodes and buffers of the batches
     public ConvertOptions withSchema(ArrowSchema other) {
-        return new ConvertOptions(
-                target,
-                salvages,
-                salvagesColumns,
-                keepsDoubtful,
-                other,
-                columns,
-                reading,
-                clearsUnused);
+        return with(target, other, columns, reading);
     }
 
     /// {@return a copy that writes only some columns, in their order} With [#salvaging], a batch is
@@ -120,29 +104,12 @@ public record ConvertOptions(
     ///     all columns whose names begin so, and `!` before a name or prefix leaves them out of
     ///     the columns named before it; out of all columns if `!` comes first
     public ConvertOptions withColumns(String... paths) {
-        List<String> some = List.of(paths);
-        return new ConvertOptions(
-                target,
-                salvages,
-                salvagesColumns,
-                keepsDoubtful,
-                schema,
-                some,
-                reading,
-                clearsUnused);
+        return with(target, schema, List.of(paths), reading);
     }
 
     /// {@return a copy that reads in another way}
     public ConvertOptions withReading(ReadOptions how) {
-        return new ConvertOptions(
-                target,
-                salvages,
-                salvagesColumns,
-                keepsDoubtful,
-                schema,
-                columns,
-                how,
-                clearsUnused);
+        return with(target, schema, columns, how);
     }
 
     /// {@return a copy that sets the bytes of bodies to 0 that no value uses, which may be left
@@ -152,5 +119,11 @@ public record ConvertOptions(
     public ConvertOptions clearingUnused() {
         return new ConvertOptions(
                 target, salvages, salvagesColumns, keepsDoubtful, schema, columns, reading, true);
+    }
+
+    private ConvertOptions with(
+            ArrowContainer to, ArrowSchema given, List<String> paths, ReadOptions how) {
+        return new ConvertOptions(
+                to, salvages, salvagesColumns, keepsDoubtful, given, paths, how, clearsUnused);
     }
 }

@@ -106,34 +106,24 @@ public final class HttpOptions {
     ///     host or port than the link's, and never in errors or output
     /// @throws IllegalArgumentException if a header is not permitted
     public HttpOptions withHeaders(Map<String, String> values) {
-        return new HttpOptions(
-                connectTimeout,
-                requestTimeout,
-                retries,
-                retryDelay,
-                values,
-                acceptsUnversioned,
-                allowsHttp);
+        return with(values, acceptsUnversioned, allowsHttp);
     }
 
     /// Accepts or refuses a server that sends neither `ETag` nor `Last-Modified`, so that only a
     /// different size reveals a changed object.
     public HttpOptions withAcceptsUnversioned(boolean accepts) {
-        return new HttpOptions(
-                connectTimeout, requestTimeout, retries, retryDelay, headers, accepts, allowsHttp);
+        return with(headers, accepts, allowsHttp);
     }
 
     /// Accepts or refuses `http` links to other machines, without encryption. No headers are sent
     /// to them.
     public HttpOptions withAllowsHttp(boolean allows) {
+        return with(headers, acceptsUnversioned, allows);
+    }
+
+    private HttpOptions with(Map<String, String> values, boolean accepts, boolean allows) {
         return new HttpOptions(
-                connectTimeout,
-                requestTimeout,
-                retries,
-                retryDelay,
-                headers,
-                acceptsUnversioned,
-                allows);
+                connectTimeout, requestTimeout, retries, retryDelay, values, accepts, allows);
     }
 
     /// {@return the options, with only the names of headers}
