@@ -81,7 +81,12 @@ record ColumnPlan(
                 String name = layout.nameString(layout.columnField(column));
                 int other = layout.findNext(name, column);
                 if (other >= 0) {
-                    throw ambiguous(name, layout.schemaColumn(column), layout.schemaColumn(other));
+                    throw VectorErrors.of(
+                            MeaningRule.COLUMN_AMBIGUOUS,
+                            "column=%s, numbers=%d and %d",
+                            Escaper.shortenedName(name),
+                            layout.schemaColumn(column),
+                            layout.schemaColumn(other));
                 }
             }
         }
@@ -106,15 +111,6 @@ record ColumnPlan(
                 }
             } while (walk.nextBelow(0));
         }
-    }
-
-    private static FletchException ambiguous(String name, int first, int second) {
-        return VectorErrors.of(
-                MeaningRule.COLUMN_AMBIGUOUS,
-                "column=%s, numbers=%d and %d",
-                Escaper.shortenedName(name),
-                first,
-                second);
     }
 
     // ---- arrow-java's fields

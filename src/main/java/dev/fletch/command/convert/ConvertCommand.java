@@ -217,11 +217,11 @@ public final class ConvertCommand implements Callable<Integer> {
             }
             file.writeNamed(force.isGiven(), conversion::write);
             String title = InputBytes.title(in);
-            conversion.damages().forEach(each -> Failures.input(in, each, err));
-            conversion.otherNotes().forEach(each -> Failures.note(title, each, err));
+            conversion.damage().all().forEach(each -> Failures.input(in, each, err));
+            conversion.damage().otherNotes().forEach(each -> Failures.note(title, each, err));
             ConversionReport report = conversion.report();
             if (json) {
-                print(report, conversion.damages(), null);
+                print(report, conversion.damage().all(), null);
             }
             int status = leftOut(report, err);
             if (!json && !quiet) {
@@ -245,7 +245,7 @@ public final class ConvertCommand implements Callable<Integer> {
 
     /// The option that converts the rest of an input; empty if none does.
     private static String remedy(Conversion conversion) {
-        return switch (conversion == null ? null : conversion.remedy()) {
+        return switch (conversion == null ? null : conversion.damage().remedy()) {
             case SALVAGE -> "; --salvage converts the complete batches";
             case SCHEMA -> "; --schema takes it from a file";
             case null -> "";

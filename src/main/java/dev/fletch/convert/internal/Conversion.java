@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.convert.internal;
 
-import dev.fletch.Fault;
 import dev.fletch.FletchException;
 import dev.fletch.convert.ConversionReport;
 import dev.fletch.convert.ConvertOptions;
@@ -61,19 +60,9 @@ public final class Conversion {
 
     // ---- what is found and written
 
-    /// What would convert the rest after an exception; null if nothing is known to help.
-    public Damage.Remedy remedy() {
-        return damage.remedy();
-    }
-
-    /// All damage, in the order of the offsets: what was left out and what was repaired.
-    public List<Fault> damages() {
-        return damage.all();
-    }
-
-    /// The notes that are not among the [#damages].
-    public List<String> otherNotes() {
-        return damage.otherNotes();
+    /// The damage of the input: also after an exception.
+    public Damage damage() {
+        return damage;
     }
 
     /// What was written and what was left out.

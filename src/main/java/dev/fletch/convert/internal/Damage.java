@@ -67,7 +67,7 @@ public final class Damage {
     }
 
     /// What would help; null if nothing failed, or nothing is known to help.
-    Remedy remedy() {
+    public Remedy remedy() {
         return remedy;
     }
 
@@ -138,7 +138,7 @@ public final class Damage {
     }
 
     /// What is left out and what is repaired, in the order of the offsets.
-    List<Fault> all() {
+    public List<Fault> all() {
         return Stream.concat(repaired(), leftOut.stream()).sorted(BY_OFFSET).toList();
     }
 
@@ -150,7 +150,7 @@ public final class Damage {
     }
 
     /// The notes that are not about damage.
-    List<String> otherNotes() {
+    public List<String> otherNotes() {
         return notes;
     }
 

@@ -106,10 +106,6 @@ final class SoundColumns {
         return layout;
     }
 
-    String path(int column) {
-        return layout.pathString(column);
-    }
-
     /// The first error of a column; null if it has none.
     Fault error(int column) {
         Fault own = errorIn(layout, column, errors);

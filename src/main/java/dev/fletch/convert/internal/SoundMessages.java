@@ -41,7 +41,6 @@ final class SoundMessages {
     private final MemorySegment memory;
     private final Input input;
     private final ConvertOptions options;
-    private final boolean leavesOutColumns;
     private final OutputSchema schema;
     private final ChosenColumns columns;
     // The numbers of the columns of the options; null for all.
@@ -75,7 +74,6 @@ final class SoundMessages {
         this.memory = input.memory();
         this.frame = input.newFrame();
         this.options = options;
-        this.leavesOutColumns = options.salvagesColumns();
         this.schema = schema;
         this.columns = columns;
         this.requested = columns.fields();
@@ -88,7 +86,7 @@ final class SoundMessages {
     /// @throws FletchException for an error that may not be left out
     List<InputMessage> of(List<InputMessage> all) throws IOException {
         messages = all;
-        if (leavesOutColumns && schema.message() != null) {
+        if (options.salvagesColumns() && schema.message() != null) {
             leaveOutWrongColumns();
         }
         leaveOutInvalid();
@@ -102,7 +100,7 @@ final class SoundMessages {
     List<String> soundColumns() {
         return sound == null || sound.wrong().length == 0
                 ? List.of()
-                : Arrays.stream(sound.sound()).mapToObj(sound::path).toList();
+                : Arrays.stream(sound.sound()).mapToObj(sound.layout()::pathString).toList();
     }
 
     // ---- metadata
@@ -253,14 +251,14 @@ final class SoundMessages {
             return schema.absent(current);
         }
         Fault error = errors.error(current, frame, message);
-        if (error != null && !leavesOutColumns) {
+        if (error != null && !options.salvagesColumns()) {
             addErrors(current, errors.byField());
         }
         if (columns.areAll()) {
             return error;
         }
         if (error == null || damage.salvages() && isElsewhere(current, errors)) {
-            if (error != null && !leavesOutColumns) { // else the column is reported
+            if (error != null && !options.salvagesColumns()) { // else the column is reported
                 elsewhere.add(error.followedBy("; not in a chosen column").placed());
             }
             return columns.projectionError(current.index(), frame, message);
@@ -355,7 +353,7 @@ final class SoundMessages {
     private void leaveOutWrongValues() throws IOException {
         Map<InputMessage, Map<Integer, Fault>> errors = valueErrors();
         errors.forEach(this::addErrors);
-        if (leavesOutColumns) {
+        if (options.salvagesColumns()) {
             chooseSoundColumns();
             reportWrongColumns();
         }
