@@ -10,6 +10,7 @@ import dev.fletch.FaultSink;
 import dev.fletch.FletchException;
 import dev.fletch.MeaningRule;
 import dev.fletch.Rule;
+import dev.fletch.ValueRule;
 import dev.fletch.flatbuf.ByteSlice;
 import dev.fletch.format.DictionaryBatch;
 import dev.fletch.format.FieldNode;
@@ -781,6 +782,24 @@ public final class BatchCursor {
         return binding == bindings && bodyOffset() != FletchException.NO_OFFSET
                 ? bodyOffset() + byteOffset(field, role, position)
                 : FletchException.NO_OFFSET;
+    }
+
+    /// The exception for the two offsets of a row, of which one is wrong.
+    ///
+    /// @param binding see [#numberPosition]
+    /// @param of the layout of that batch
+    /// @param limit the greatest offset that is right
+    FletchException wrongOffset(
+            int binding, BatchLayout of, int field, long row, long from, long to, long limit) {
+        boolean isStart = from < 0 || from > limit; // else the end is wrong
+        long found = isStart ? from : to;
+        long before = isStart ? 0 : from;
+        boolean isInOrder = found >= before;
+        Rule broken = isInOrder ? ValueRule.VALUE_OFFSET_RANGE : ValueRule.VALUE_OFFSET_ORDER;
+        long offset = (isStart ? row : row + 1) * TypeFacts.of(of.typeType(field)).offsetBytes();
+        long position = numberPosition(binding, field, BufferRole.OFFSETS, offset);
+        Fault fault = Fault.of(broken, position, found);
+        return of.wrongNumber(fault, field, row, isInOrder ? limit : before);
     }
 
     /// {@return position of a field's node in the memory of the metadata; none if another batch is

@@ -2,10 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.batch;
 
+import dev.fletch.Fault;
 import dev.fletch.FletchException;
 import dev.fletch.Limits;
 import dev.fletch.Rule;
 import dev.fletch.UnreadableFileException;
+import dev.fletch.ValueRule;
 import dev.fletch.batch.FieldTable.Section;
 import dev.fletch.events.Events;
 import dev.fletch.format.Field;
@@ -589,6 +591,18 @@ public final class BatchLayout {
 
     BufferShape shape(int field) {
         return table.shape(row(field));
+    }
+
+    /// The exception for a number that values need, with the numbers that a verifier reports.
+    ///
+    /// @param limit what the rule allows; -1 for the rule of type ids, which has none
+    FletchException wrongNumber(Fault fault, int field, long row, long limit) {
+        boolean isUnsigned = valueType(field) == ValueType.UINT64;
+        String value =
+                isUnsigned ? Long.toUnsignedString(fault.value()) : Long.toString(fault.value());
+        String ofType = fault.rule() == ValueRule.VALUE_TYPE_ID ? "" : ", limit=" + limit;
+        String numbers = ", row=" + row + ", value=" + value + ofType;
+        return FletchException.of(fault.because("column=" + shownPath(field) + numbers));
     }
 
     // ---- its name

@@ -11,7 +11,6 @@ import dev.fletch.format.ids.BufferRole;
 import dev.fletch.format.internal.VariadicSlices;
 import dev.fletch.format.internal.tables.TypeFacts;
 
-import java.util.Locale;
 import java.util.Objects;
 
 /// Reads single values of a field from any layout: fixed-width, variable-size, view, or
@@ -274,24 +273,16 @@ public final class ColumnValues {
         }
         long index = number(row);
         if (index < 0 || index >= dictionary.length()) {
-            throw fault(
-                    ValueRule.VALUE_DICTIONARY_INDEX,
-                    BufferRole.DATA,
-                    row * width,
-                    String.format(
-                            Locale.ROOT,
-                            "row=%d, index=%s, dictionary=%d, values=%d",
-                            row,
-                            type == ValueType.UINT64 ? Long.toUnsignedString(index) : index,
-                            dictionaryId,
-                            dictionary.length()));
+            Rule broken = ValueRule.VALUE_DICTIONARY_INDEX;
+            long last = dictionary.length() - 1;
+            throw fault(broken, BufferRole.DATA, row * width, row, index, last);
         }
         return dictionary.values(index);
     }
 
     private void bytes(long row, long from, long to, ByteSlice into) {
         if (from < 0 || to < from || to > data.length()) {
-            throw outOfData(row, from, to);
+            throw cursor.wrongOffset(binding, layout, field, row, from, to, data.length());
         }
         into.wrap(data, from, to - from);
     }
@@ -313,39 +304,29 @@ public final class ColumnValues {
         into.wrap(in, from, bytes);
     }
 
-    private FletchException outOfData(long row, long from, long to) {
-        boolean isStart = from < 0 || from > data.length(); // else the end is wrong
-        boolean isInOrder = isStart ? from >= 0 : to >= from;
-        Rule broken = isInOrder ? ValueRule.VALUE_OFFSET_RANGE : ValueRule.VALUE_OFFSET_ORDER;
-        int bytes = type == ValueType.BYTES ? Integer.BYTES : Long.BYTES;
-        String details = outside(row, "data", from, to - from, data.length());
-        return fault(broken, BufferRole.OFFSETS, (isStart ? row : row + 1) * bytes, details);
-    }
-
     private FletchException outOfView(long row, int buffer, long from, long bytes) {
-        boolean isThere = variadics.has(buffer);
-        long size = isThere ? variadic(buffer).length() : 0;
-        String details = outside(row, "variadic " + buffer, from, bytes, size);
-        long position = row * TypeFacts.VIEW_BYTES;
+        long view = row * TypeFacts.VIEW_BYTES;
+        BufferRole role = BufferRole.VIEWS;
         if (bytes < 0) {
-            return fault(ValueRule.VALUE_VIEW_LENGTH, BufferRole.VIEWS, position, details);
+            Rule broken = ValueRule.VALUE_VIEW_LENGTH;
+            return fault(broken, role, view, row, bytes, Integer.MAX_VALUE);
         }
-        Rule broken = isThere ? ValueRule.VALUE_VIEW_RANGE : ValueRule.VALUE_VIEW_BUFFER;
-        int inView = isThere ? TypeFacts.VIEW_OFFSET_AT : TypeFacts.VIEW_BUFFER_AT;
-        return fault(broken, BufferRole.VIEWS, position + inView, details);
-    }
-
-    private static String outside(long row, String buffer, long position, long bytes, long size) {
-        String numbers = "row=%d, buffer=%s, offset=%d, length=%d, size=%d";
-        return String.format(Locale.ROOT, numbers, row, buffer, position, bytes, size);
+        if (!variadics.has(buffer)) {
+            long position = view + TypeFacts.VIEW_BUFFER_AT;
+            long last = variadics.count() - 1L;
+            return fault(ValueRule.VALUE_VIEW_BUFFER, role, position, row, buffer, last);
+        }
+        long position = view + TypeFacts.VIEW_OFFSET_AT;
+        long last = variadic(buffer).length() - bytes;
+        return fault(ValueRule.VALUE_VIEW_RANGE, role, position, row, from, last);
     }
 
     /// @param role of the buffer with the number that is wrong
     /// @param offset its position there
-    private FletchException fault(Rule rule, BufferRole role, long offset, String details) {
+    private FletchException fault(
+            Rule rule, BufferRole role, long offset, long row, long value, long limit) {
         long position = cursor.numberPosition(binding, field, role, offset);
-        return FletchException.of(
-                Fault.of(rule, position, 0).because("column=" + column() + ", " + details));
+        return layout.wrongNumber(Fault.of(rule, position, value), field, row, limit);
     }
 
     private String column() {

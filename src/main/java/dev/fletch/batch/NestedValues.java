@@ -11,7 +11,6 @@ import dev.fletch.format.ids.BufferRole;
 import dev.fletch.format.ids.Type;
 import dev.fletch.format.internal.tables.TypeFacts;
 
-import java.util.Locale;
 import java.util.Objects;
 import java.util.Set;
 
@@ -171,11 +170,8 @@ public final class NestedValues {
         long from = offsets.integerAt(row, width);
         long to = offsets.integerAt(row + 1, width);
         long all = cursor.length(child);
-        if (from < 0 || from > all) {
-            throw offset(row, row, from, all);
-        }
-        if (to < from || to > all) {
-            throw offset(row, row + 1, to, all);
+        if (from < 0 || to < from || to > all) {
+            throw cursor.wrongOffset(binding, layout, field, row, from, to, all);
         }
         found(from, to);
     }
@@ -184,18 +180,14 @@ public final class NestedValues {
         long from = offsets.integerAt(row, width);
         long size = more.integerAt(row, width);
         long all = cursor.length(child);
+        long position = row * width;
         if (from < 0 || from > all) {
-            throw offset(row, row, from, all);
+            Rule broken = ValueRule.VALUE_OFFSET_RANGE;
+            throw fault(broken, field, BufferRole.OFFSETS, position, row, from, all);
         }
         if (size < 0 || size > all - from) {
-            throw fault(
-                    ValueRule.VALUE_SIZE_RANGE,
-                    field,
-                    BufferRole.SIZES,
-                    row * width,
-                    row,
-                    size,
-                    all - from);
+            Rule broken = ValueRule.VALUE_SIZE_RANGE;
+            throw fault(broken, field, BufferRole.SIZES, position, row, size, all - from);
         }
         found(from, from + size);
     }
@@ -261,7 +253,7 @@ public final class NestedValues {
                     field + 1,
                     BufferRole.DATA,
                     last * width,
-                    row,
+                    last,
                     runs == 0 ? 0 : offsets.integerAt(last, width),
                     length);
         }
@@ -273,35 +265,21 @@ public final class NestedValues {
         end = to;
     }
 
-    /// @param index of the offset
-    private FletchException offset(long row, long index, long value, long limit) {
-        boolean isInOrder = index == row ? value >= 0 : value >= offsets.integerAt(row, width);
-        Rule broken = isInOrder ? ValueRule.VALUE_OFFSET_RANGE : ValueRule.VALUE_OFFSET_ORDER;
-        return fault(broken, field, BufferRole.OFFSETS, index * width, row, value, limit);
-    }
-
     /// Checks that a child has the values of a row.
     ///
     /// @param size number of values of a row
     private void requireChild(int parent, long row, long size) {
         if (size > 0 && row >= cursor.length(parent) / size) {
-            String numbers = "row=" + row + ", values=" + cursor.length(parent);
-            long position = cursor.nodePosition(binding, parent);
-            throw fault(Fault.of(ValueRule.VALUE_CHILD_LENGTH, position, row), parent, numbers);
+            Rule broken = ValueRule.VALUE_CHILD_LENGTH;
+            Fault fault = Fault.of(broken, cursor.nodePosition(binding, parent), row);
+            throw layout.wrongNumber(fault, parent, row, cursor.length(parent));
         }
     }
 
     /// @param offset position of the wrong number in its buffer
     private FletchException fault(
             Rule rule, int parent, BufferRole role, long offset, long row, long value, long limit) {
-        String numbers =
-                String.format(Locale.ROOT, "row=%d, value=%d, limit=%d", row, value, limit);
         long position = cursor.numberPosition(binding, parent, role, offset);
-        return fault(Fault.of(rule, position, value), parent, numbers);
-    }
-
-    private FletchException fault(Fault fault, int parent, String numbers) {
-        return FletchException.of(
-                fault.because("column=" + layout.shownPath(parent) + ", " + numbers));
+        return layout.wrongNumber(Fault.of(rule, position, value), parent, row, limit);
     }
 }

@@ -152,9 +152,9 @@ class DictionariesTest {
             FletchException e =
                     assertRule(ValueRule.VALUE_DICTIONARY_INDEX, () -> values.get(1, slice));
             assertEquals(
-                    "index is outside its dictionary: column=colour, row=1, index="
+                    "index is outside its dictionary: column=colour, row=1, value="
                             + index
-                            + ", dictionary=7, values=2",
+                            + ", limit=1",
                     e.getMessage());
             assertRule(ValueRule.VALUE_DICTIONARY_INDEX, () -> values.isNull(1));
         }

@@ -39,10 +39,10 @@ class OneClassPerRuleTest {
     private static final Map<String, Set<String>> TWO_WAYS =
             Map.ofEntries(
                     entry("value-child-length", "batch.NestedValues", FIELDS),
-                    entry("value-offset-order", VALUES, "batch.NestedValues", FIELDS),
+                    entry("value-offset-order", "batch.BatchCursor", FIELDS),
                     entry(
                             "value-offset-range",
-                            VALUES,
+                            "batch.BatchCursor",
                             "batch.NestedValues",
                             "batch.UnusedBytes",
                             FIELDS),

@@ -12,6 +12,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import dev.fletch.FaultSink;
+import dev.fletch.FletchException;
 import dev.fletch.MeaningRule;
 import dev.fletch.WorkMonitor;
 import dev.fletch.batch.BatchCursor;
@@ -21,6 +22,7 @@ import dev.fletch.batch.ColumnValues;
 import dev.fletch.batch.DecompressedBuffers;
 import dev.fletch.batch.Decompressor;
 import dev.fletch.batch.Dictionaries;
+import dev.fletch.batch.NestedValues;
 import dev.fletch.compression.LibraryDecompressor;
 import dev.fletch.corpus.CaseFile;
 import dev.fletch.flatbuf.ByteSlice;
@@ -143,6 +145,65 @@ class ValueReadsTest {
             throws IOException {
         verify("stream " + schema + " | batch " + batch, null);
         assertEquals(expected, bytesRead);
+    }
+
+    /// Readers of single values and the verifier have one rule, and the same numbers.
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "<t:Utf8> | 1 [1] [- i32(-1 1) \"a\"]",
+                "<t:Utf8> | 1 [1] [- i32(0 5) \"a\"]",
+                "<t:LargeUtf8> | 1 [1] [- i64(1 0) \"a\"]",
+                "<t:Utf8View> | 1 [1] [- view(13 \"aaaa\" 1 0) repeat(13 \"a\")]"
+                        + " {variadicBufferCounts=[1]}",
+                "<t:Utf8View> | 1 [1] [- view(13 \"aaaa\" 0 7) repeat(13 \"a\")]"
+                        + " {variadicBufferCounts=[1]}",
+                "<t:Utf8View> | 1 [1] [- view(-1 \"aaaa\" 0 0)] {variadicBufferCounts=[0]}",
+                "<l:List<i:i8>> | 1 [1 1] [- i32(0 2) - i8(1)]",
+                "<l:LargeList<i:i8>> | 1 [1 1] [- i64(1 0) - i8(1)]",
+                "<l:List<i:i8>> | 1 [1 1] [- i32(-7 1) - i8(1)]",
+                "<l:ListView<i:i8>> | 1 [1 1] [- i32(-7) i32(1) - i8(1)]",
+                "<l:ListView<i:i8>> | 1 [1 1] [- i32(2) i32(0) - i8(1)]",
+                "<l:ListView<i:i8>> | 1 [1 1] [- i32(1) i32(1) - i8(1)]",
+                "<l:LargeListView<i:i8>> | 1 [1 1] [- i64(0) i64(-1) - i8(1)]",
+                "<u:Union(mode=1)<i:i8>> | 1 [1 1] [i8(0) i32(1) - i8(1)]",
+                "<r:RunEndEncoded<e:i32 v:i8>> | 3 [3 1 1] [- i32(2) - i8(1)]"
+            })
+    void aWrongNumberHasOneFaultForReadersAndVerifier(String schema, String batch)
+            throws IOException {
+        List<String> faults = new ArrayList<>();
+        InputBatches.visit(
+                CaseFile.input(TYPES + "stream " + schema + " | batch " + batch),
+                new InputBatches.Visitor() {
+                    @Override
+                    public void schema(ArrowSchema of, BatchLayout layout) {
+                        verifier = verifier(of, layout, WorkMonitor.NONE, null);
+                    }
+
+                    @Override
+                    public void batch(BatchCursor cursor, Dictionaries dictionaries) {
+                        verifier.verify(cursor, dictionaries, ValueReadsTest.this.faults(faults));
+                        long row = cursor.length(0) - 1;
+                        FletchException e =
+                                NestedValues.isNested(cursor.layout(), 0)
+                                        ? assertThrows(
+                                                FletchException.class,
+                                                () -> new NestedValues().bind(cursor, 0).find(row))
+                                        : assertThrows(
+                                                FletchException.class,
+                                                () ->
+                                                        new ColumnValues()
+                                                                .bind(cursor, 0)
+                                                                .get(row, new ByteSlice()));
+                        faults.add(e.rule() + ": " + e.fault().details());
+                    }
+                });
+        assertEquals(List.of(faults.getLast(), faults.getLast()), faults);
+    }
+
+    private FaultSink faults(List<String> into) {
+        return each -> into.add(each.rule() + ": column=" + each.column() + ", " + each.details());
     }
 
     /// A buffer of 16,400 bytes whose end is not UTF-8: up to four times as many bytes of text are
