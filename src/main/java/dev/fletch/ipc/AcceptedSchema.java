@@ -4,8 +4,9 @@ package dev.fletch.ipc;
 
 import dev.fletch.Checks;
 import dev.fletch.flatbuf.ByteSlice;
+import dev.fletch.flatbuf.internal.VerifierEngine;
 import dev.fletch.format.KnownSchema;
-import dev.fletch.format.internal.SchemaExtent;
+import dev.fletch.format.internal.tables.ArrowRules;
 import dev.fletch.wire.Wire;
 
 import java.lang.foreign.MemorySegment;
@@ -31,13 +32,15 @@ final class AcceptedSchema {
     final long messageKey;
 
     /// Number of tables that a verifier visits, the schema's own included.
-    final int tables;
+    final long tables;
 
     /// The same for equal schemas of messages and footers. Set before other threads see this.
     KnownSchema known;
 
     /// Logical time of the last use.
     long stamp;
+
+    private static final int SCHEMA = ArrowRules.SET.kind("Schema");
 
     private final Checks rules;
 
@@ -56,7 +59,9 @@ final class AcceptedSchema {
     ///     kept for a message
     /// @param position position of the schema's table
     AcceptedSchema(Checks rules, byte[] verified, int position, long key, long messageKey) {
-        SchemaExtent all = new SchemaExtent(MemorySegment.ofArray(verified), rules, position);
+        VerifierEngine.Extent all =
+                new VerifierEngine(ArrowRules.SET, rules)
+                        .extent(SCHEMA, MemorySegment.ofArray(verified), position);
         int moved = messageKey != 0 ? 0 : START - (int) all.from;
         from = (int) all.from + moved;
         to = (int) all.to + moved;

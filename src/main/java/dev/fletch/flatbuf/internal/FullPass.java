@@ -91,7 +91,12 @@ final class FullPass {
     /// Receives the bytes that an object has. Objects that are reached several times are received
     /// as often.
     interface RangeSink {
-        void add(long position, long bytes);
+        /// @param alignment of the bytes that the options require; 1 if none
+        void add(long position, long bytes, int alignment);
+
+        /// Receives bytes that are not those of an object, but must be in the buffer: a table whose
+        /// size is checked, and the value of a union with an unknown tag.
+        default void room(long position, long bytes) {}
     }
 
     /// Null if the bytes of objects are not needed: see [#cover].
@@ -148,7 +153,7 @@ final class FullPass {
             report(StructureRule.BUFFER_TOO_LARGE, 0, size);
         } else {
             long table = follow(0);
-            cover(0, Wire.OFFSET_BYTES);
+            cover(0, Wire.OFFSET_BYTES, Wire.OFFSET_BYTES);
             if (table != NOWHERE) {
                 enter(root, table, 0);
             }
@@ -304,6 +309,7 @@ final class FullPass {
         Frame frame = push(kind, table);
         if (covered != null) {
             coverTable(table, vtable, vtableBytes, frame.declaration.fields().size());
+            covered.room(table, tableSize == Integer.MAX_VALUE ? 0 : tableSize);
         }
         int faulty = 0; // a bit for each slot
         for (int i = 0; i < frame.declaration.fields().size() && !stopped; i++) {
@@ -343,7 +349,7 @@ final class FullPass {
             report(field.outOfRange(), slotAt, distance);
             return false;
         }
-        cover(position, field.inlineBytes());
+        cover(position, field.inlineBytes(), field.inlineAlignment());
         if (distance + field.inlineBytes() > tableSize) {
             report(StructureRule.FIELD_OUTSIDE_TABLE, slotAt, distance);
         }
@@ -393,6 +399,8 @@ final class FullPass {
         if (table != NOWHERE && kind != NONE) {
             frame.child = kind;
             enter(kind, table, reference);
+        } else if (table != NOWHERE && covered != null) {
+            covered.room(table, 1);
         }
     }
 
@@ -466,7 +474,7 @@ final class FullPass {
                 && !utf8.isUtf8(source.array, source.segment(), source.start, chars, length)) {
             report(StructureRule.STRING_NOT_UTF8, chars, length);
         } else {
-            cover(position, chars + length + 1 - position);
+            cover(position, chars + length + 1 - position, Wire.OFFSET_BYTES);
         }
     }
 
@@ -502,9 +510,9 @@ final class FullPass {
     // ---- bytes that objects have
 
     /// Covers bytes that an object has, in a sound buffer.
-    private void cover(long position, long bytes) {
+    private void cover(long position, long bytes, int alignment) {
         if (covered != null) {
-            covered.add(position, bytes);
+            covered.add(position, bytes, alignment);
         }
     }
 
@@ -513,8 +521,8 @@ final class FullPass {
     ///
     /// @param fields number of the declared fields
     private void coverTable(long table, long vtable, int vtableBytes, int fields) {
-        cover(vtable, Math.max(Short.BYTES, vtableBytes));
-        cover(table, Wire.OFFSET_BYTES);
+        cover(vtable, Math.max(Short.BYTES, vtableBytes), Short.BYTES);
+        cover(table, Wire.OFFSET_BYTES, Wire.OFFSET_BYTES);
         boolean hasMore = false;
         int declaredBytes = Wire.VTABLE_HEAD_BYTES + Short.BYTES * fields;
         for (int position = declaredBytes;
@@ -523,7 +531,7 @@ final class FullPass {
             hasMore = uint16(vtable + position) != 0;
         }
         if (hasMore) {
-            cover(table, Math.min(uint16(vtable + Short.BYTES), size - table));
+            cover(table, Math.min(uint16(vtable + Short.BYTES), size - table), 1);
         }
     }
 
@@ -532,14 +540,16 @@ final class FullPass {
         List<InlineType.Member> members = field.type() == null ? List.of() : field.type().members();
         boolean hasPadding =
                 members.stream().mapToInt(each -> each.type().bytes()).sum() < field.bytes();
-        cover(position, Wire.OFFSET_BYTES);
+        boolean isAligned =
+                options.has(Check.VECTOR_ALIGNMENT) || options.has(Check.EMPTY_VECTOR_ALIGNMENT);
+        cover(position, Wire.OFFSET_BYTES, isAligned ? field.alignment() : Wire.OFFSET_BYTES);
         if (members.isEmpty() || !hasPadding) {
-            cover(first, count * field.bytes());
+            cover(first, count * field.bytes(), 1);
             return;
         }
         for (long i = 0; i < count; i++) {
             for (InlineType.Member each : members) {
-                cover(first + i * field.bytes() + each.offset(), each.type().bytes());
+                cover(first + i * field.bytes() + each.offset(), each.type().bytes(), 1);
             }
         }
     }

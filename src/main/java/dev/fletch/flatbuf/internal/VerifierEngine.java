@@ -11,11 +11,13 @@ import dev.fletch.events.Events;
 import dev.fletch.flatbuf.internal.FullPass.RangeSink;
 import dev.fletch.wire.MemoryRange;
 import dev.fletch.wire.Utf8Checker;
+import dev.fletch.wire.Wire;
 
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.util.BitSet;
 import java.util.Objects;
+import java.util.function.BooleanSupplier;
 
 /// Verifies FlatBuffers by declarations of their tables. It decides as the official verifier does,
 /// and more strictly where [Checks] ask for it.
@@ -71,7 +73,7 @@ public final class VerifierEngine {
         // be reached many times. An empty range may begin at the end.
         int[] longest = new int[Math.toIntExact(length) + 1];
         RangeSink sink =
-                (position, bytes) ->
+                (position, bytes, _) ->
                         longest[(int) position] = Math.max(longest[(int) position], (int) bytes);
         boolean isValid = ranges(root, memory, offset, length, sink);
         into.clear();
@@ -89,16 +91,65 @@ public final class VerifierEngine {
     /// @return position after it; 0 if the buffer is not valid
     public long end(int root, MemorySegment memory, long offset, long length) {
         long[] end = {0};
-        RangeSink sink = (position, bytes) -> end[0] = Math.max(end[0], position + bytes);
+        RangeSink sink = (position, bytes, _) -> end[0] = Math.max(end[0], position + bytes);
         return ranges(root, memory, offset, length, sink) ? end[0] : 0;
+    }
+
+    /// The bytes that a verification of a table reads, those of all tables below it included.
+    public static final class Extent {
+        /// Position of the first byte.
+        public long from = Long.MAX_VALUE;
+
+        /// Position after the last byte.
+        public long to;
+
+        /// The largest alignment that the options require.
+        public int alignment = Wire.OFFSET_BYTES;
+
+        /// Number of tables.
+        public long tables;
+
+        private void include(long position, long bytes) {
+            from = Math.min(from, position);
+            to = Math.max(to, position + bytes);
+        }
+    }
+
+    /// Finds the extent of a table.
+    ///
+    /// @param table position of a table of this kind
+    /// @return null if it is not valid
+    public Extent extent(int kind, MemorySegment memory, long table) {
+        Extent extent = new Extent();
+        RangeSink sink =
+                new RangeSink() {
+                    @Override
+                    public void add(long position, long bytes, int alignment) {
+                        extent.include(position, bytes);
+                        extent.alignment = Math.max(extent.alignment, alignment);
+                    }
+
+                    @Override
+                    public void room(long position, long bytes) {
+                        extent.include(position, bytes);
+                    }
+                };
+        own().wrap(memory, 0, memory.byteSize());
+        boolean isValid = ranges(sink, () -> full.table(kind, own, table));
+        extent.tables = full.tables;
+        return isValid ? extent : null;
     }
 
     private boolean ranges(
             int root, MemorySegment memory, long offset, long length, RangeSink sink) {
         own().wrap(memory, offset, length);
+        return ranges(sink, () -> full.buffer(root, own, QuickPass.MIN_BYTES));
+    }
+
+    private boolean ranges(RangeSink sink, BooleanSupplier pass) {
         full().covered = sink;
         try {
-            return full.buffer(root, own, QuickPass.MIN_BYTES);
+            return pass.getAsBoolean();
         } catch (InternalError e) {
             throw UnreadableFileException.of(e);
         } finally {
