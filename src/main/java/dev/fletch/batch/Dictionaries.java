@@ -114,7 +114,7 @@ public final class Dictionaries {
         long id = batch.id();
         int index = order.find(id);
         order.next(batch, isFile && values[index] != null, true); // a removed one is not replaced
-        if (batch.isDelta() && values[index] == null) { // removed
+        if (batch.isDelta() && values[index] == null) { // removed: see LostDictionaries
             throw undefined(id, batch.position(DictionaryBatch.ID_SLOT), null);
         }
         DictionaryValues into = batch.isDelta() ? values[index] : new DictionaryValues();

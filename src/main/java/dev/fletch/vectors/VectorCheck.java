@@ -117,10 +117,6 @@ final class VectorCheck implements AutoCloseable {
         verifier.verifyDictionary(id, dictionaries, this::reject);
     }
 
-    boolean isDefined(long id) {
-        return dictionaries.values(id) != null;
-    }
-
     /// Forgets a dictionary that could not be loaded.
     void remove(long id) {
         dictionaries.remove(id);

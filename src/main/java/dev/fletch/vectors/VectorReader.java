@@ -19,6 +19,7 @@ import dev.fletch.format.ids.MetadataVersion;
 import dev.fletch.format.internal.BatchCounts;
 import dev.fletch.format.internal.DictionaryMemory;
 import dev.fletch.format.internal.DictionaryOrder;
+import dev.fletch.format.internal.LostDictionaries;
 import dev.fletch.ipc.ArrowFile;
 import dev.fletch.ipc.MessageReader;
 import dev.fletch.ipc.internal.DictionaryNeeds;
@@ -127,6 +128,8 @@ public final class VectorReader implements DictionaryProvider, AutoCloseable {
     // Of the dictionaries with deltas.
     private final Map<Long, GrowingPart> growingParts = new HashMap<>();
     private final DictionaryOrder order = new DictionaryOrder(FletchException.errors(null));
+    // Those of which a batch could not be loaded, and where it is.
+    private final LostDictionaries<BatchPlace> lost = new LostDictionaries<>();
     // Of the columns with values that refer to others; null if there is none, or none is checked.
     private final VectorCheck check;
     private final DictionaryMemory checkedDictionaries;
@@ -434,8 +437,9 @@ public final class VectorReader implements DictionaryProvider, AutoCloseable {
                 case MessageHeader.RECORD_BATCH -> loadBatch();
                 case MessageHeader.DICTIONARY_BATCH -> {
                     requireHeader(message.header(dictionaryBatch), message);
-                    if (dictionaries.containsKey(dictionaryBatch.id())) {
-                        loadDictionary(dictionaryBatch.id());
+                    long id = dictionaryBatch.id();
+                    if (dictionaries.containsKey(id)) {
+                        Closing.onFailure(() -> forget(id), () -> loadDictionary(id));
                     }
                 }
                 default -> FrameCheck.unexpected(message, FletchException::raise);
@@ -468,33 +472,36 @@ public final class VectorReader implements DictionaryProvider, AutoCloseable {
     }
 
     /// Fills a dictionary or appends to it.
-    private void loadDictionary(long id) throws IOException {
+    private Void loadDictionary(long id) throws IOException {
         boolean isFile = source.batchCount() != VectorSource.UNKNOWN;
         order.next(dictionaryBatch, isFile, true);
+        if (lost.before(id, dictionaryBatch.isDelta()) != null) {
+            long position = dictionaryBatch.position(DictionaryBatch.ID_SLOT);
+            order.undefined(id, id, position, "dictionary");
+        }
         BatchCounts.data(dictionaryBatch, batch, FletchException::raise);
         if (check != null) { // which keeps all batches
             checkedDictionaries.keep(dictionaryBatch, source.frame.metadataLength(), 0);
         }
         FieldPart values = dictionaryParts.get(id);
-        Closing.onFailure(
-                () -> forget(id),
-                () -> {
-                    if (!dictionaryBatch.isDelta()) {
-                        fillDictionary(id, values);
-                        stopGrowing(id);
-                        return null;
-                    }
-                    FieldPart delta = part(values.field());
-                    try (FieldVector _ = delta.vector()) {
-                        fillDictionary(id, delta);
-                        append(delta, id);
-                    }
-                    return null;
-                });
+        if (dictionaryBatch.isDelta()) {
+            FieldPart delta = part(values.field());
+            try (FieldVector _ = delta.vector()) {
+                fillDictionary(id, delta);
+                append(delta, id);
+            }
+        } else {
+            fillDictionary(id, values);
+            stopGrowing(id);
+            lost.define(id);
+        }
         order.add(dictionaryBatch, 0);
+        return null;
     }
 
+    /// Forgets a dictionary of which a batch could not be loaded.
     private void forget(long id) {
+        lost.lose(id, source.place);
         stopGrowing(id);
         if (check != null) {
             check.remove(id);
@@ -588,7 +595,7 @@ public final class VectorReader implements DictionaryProvider, AutoCloseable {
             for (FieldPart part : parts) {
                 part.fetch(source, decompressor, allocator);
             }
-            boolean isComplete = true;
+            boolean isComplete = dictionary != null || lost.first() == null;
             if (check != null && dictionary == null) {
                 List<FieldPart> refers = parts.stream().filter(FieldPart::refers).toList();
                 isComplete = check.batch(rows, refers, source.place);
@@ -623,7 +630,7 @@ public final class VectorReader implements DictionaryProvider, AutoCloseable {
         if (encoding != null
                 && DictionaryNeeds.hasValues(indices.getNullCount(), indices.getValueCount())) {
             long id = encoding.getId();
-            if (!check.isDefined(id)) {
+            if (!order.isDefined(order.find(id)) || lost.why(id) != null) {
                 order.undefined(id, id, of.nodePosition(), "dictionary");
             }
             if (seen.add(id)) {

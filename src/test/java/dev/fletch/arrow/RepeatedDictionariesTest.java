@@ -394,4 +394,35 @@ class RepeatedDictionariesTest {
         assertEquals(3, texts.size());
         assertTrue(rows.fault().text().contains("more bad values: count=1"), rows.fault()::text);
     }
+
+    /// Also if values are not checked: no batch gets the values of the dictionary before.
+    @Test
+    void vectorsBehindADictionaryThatCannotBeLoadedAreRefused() throws IOException {
+        String batch = " | batch 1 [1] [- i8(0)]";
+        String lost = " | dictionary 3 2 [3] [- i32(0 1 2) \"ab\"]" + batch;
+        String more = " | delta 3" + TEXTS + batch + " | dictionary 3" + TEXTS + batch;
+        byte[] stream =
+                stream("<text> | dictionary 3" + TEXTS + batch + lost + more)
+                        .toArray(ValueLayout.JAVA_BYTE);
+        for (boolean checks : new boolean[] {true, false}) {
+            VectorOptions options = VectorOptions.DEFAULT.withChecksValues(checks);
+            try (var allocator = new RootAllocator();
+                    var reader =
+                            VectorReader.open(
+                                    new ByteArrayInputStream(stream),
+                                    allocator,
+                                    Columns.named("text"),
+                                    options)) {
+                assertTrue(reader.loadNext());
+                assertThrows(FletchException.class, reader::loadNext);
+                for (String each : List.of("batch", "delta", "batch")) {
+                    FletchException e =
+                            assertRule(MeaningRule.DICTIONARY_UNDEFINED, reader::loadNext);
+                    assertTrue(e.isInInput(), each);
+                }
+                assertTrue(reader.loadNext());
+                assertFalse(reader.loadNext());
+            }
+        }
+    }
 }
