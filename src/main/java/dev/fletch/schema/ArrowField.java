@@ -5,13 +5,9 @@ package dev.fletch.schema;
 import static dev.fletch.schema.InvalidSchemaException.require;
 import static dev.fletch.schema.InvalidSchemaException.requireUtf8;
 
-import dev.fletch.Limits;
 import dev.fletch.Rule;
-import dev.fletch.UnreadableFileException;
 import dev.fletch.format.Field;
-import dev.fletch.format.internal.SchemaSize;
 import dev.fletch.format.internal.TypeCheck;
-import dev.fletch.format.internal.tables.AnyTable;
 import dev.fletch.wire.Escaper;
 
 import java.util.List;
@@ -125,18 +121,6 @@ public record ArrowField(
     public static ArrowField of(String name, ArrowType type, ArrowField... children) {
         Set<Integer> absent = Set.of(Field.CUSTOM_METADATA_SLOT);
         return new ArrowField(name, type, false, null, List.of(children), Metadata.EMPTY, absent);
-    }
-
-    /// Reads a field with its children, within [Limits#DEFAULT]. Errors are those of
-    /// [ArrowSchema].
-    public static ArrowField of(Field field) {
-        try {
-            SchemaSize.check(field, Limits.DEFAULT);
-            AnyTable table = new AnyTable().bind(field, "Field");
-            return new SchemaReader(Limits.DEFAULT, false).field(null, 1, table);
-        } catch (InternalError e) {
-            throw UnreadableFileException.of(e);
-        }
     }
 
     /// {@return a copy with another name}

@@ -89,7 +89,7 @@ final class SchemaReader {
     }
 
     /// @param depth levels of fields, this one included
-    ArrowField field(FieldPath parent, int depth, AnyTable field) {
+    private ArrowField field(FieldPath parent, int depth, AnyTable field) {
         Rule broken = FieldLimits.broken(0, maxDepth, fields++, maxFields);
         require(broken, parent, "fields", maxFields);
         String decoded = decoded(field, Field.NAME_SLOT);

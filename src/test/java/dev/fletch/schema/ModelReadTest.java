@@ -38,19 +38,6 @@ class ModelReadTest {
         }
     }
 
-    @Test
-    void fieldIsReadAlone() {
-        for (int seed = 0; seed < 300; seed++) {
-            ArrowSchema schema = RandomSchemas.schema(seed);
-            Schema flyweight =
-                    new Schema().wrap(MemorySegment.ofArray(ModelTables.bytes(schema, seed)));
-            for (int i = 0; i < schema.fields().size(); i++) {
-                var field = flyweight.fields(i, new dev.fletch.format.Field());
-                assertEquals(schema.fields().get(i), ArrowField.of(field));
-            }
-        }
-    }
-
     /// Whatever valid flatbuffers say, they are read or refused in the one way that is documented.
     @Test
     void randomTableIsReadOrRefused() {

@@ -76,23 +76,6 @@ public final class SchemaSize {
         new SchemaSize(limits).require(schema);
     }
 
-    /// Checks a field with all its descendants up to [Limits#depth()].
-    public static void check(Field field, Limits limits) {
-        SchemaSize size = new SchemaSize(limits);
-        size.begin(field.bufferLength());
-        size.require(field, 1);
-    }
-
-    private void require(Field field, int depth) {
-        if (!add(field)) {
-            throw tooLarge(field);
-        }
-        Field child = new Field();
-        for (int i = 0; depth < limits.depth() && i < field.childrenCount(); i++) {
-            require(field.children(i, child), depth + 1);
-        }
-    }
-
     /// Checks a complete schema, as [#check] does; allocates nothing after the first.
     public void require(Schema schema) {
         if (!begin(schema)) {
