@@ -98,7 +98,8 @@ public final class SchemaCommand extends InputCommand {
     protected void check(Usage usage) {
         boolean isOther = format != null && format != Format.JSON;
         usage.refuse(json && isOther, "--json and another --format cannot be combined");
-        usage.refuse(isGrouped && isOther, "--group and --format cannot be combined, except json");
+        usage.refuse(
+                isGrouped && format == Format.FBS, "--group and --format fbs cannot be combined");
         usage.excludes("--group", "--column");
         usage.requires("--ignore-metadata", "--group");
         groups = new SchemaGroups(ignoresMetadata);
