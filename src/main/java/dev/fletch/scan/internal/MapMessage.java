@@ -20,9 +20,10 @@ public final class MapMessage {
     /// The codec of a batch whose buffers are not compressed.
     public static final String NO_CODEC = "none";
 
-    /// The name of a codec, such as `zstd`.
+    /// The name of a codec, such as `zstd`; `CompressionType(2)` if it has none.
     public static String codec(int id) {
-        return CompressionType.NAMES.name(id).toLowerCase(Locale.ROOT);
+        String name = CompressionType.NAMES.name(id);
+        return CompressionType.NAMES.isKnown(id) ? name.toLowerCase(Locale.ROOT) : name;
     }
 
     /// A field node of a batch.
