@@ -249,13 +249,15 @@ public final class ArrowFile implements AutoCloseable {
     /// schema. The first call checks it, and goes through all blocks.
     boolean hasSchemaMessage() {
         if (first == null) {
-            FooterBlocks all = blocks();
+            long read = footerOffset();
             try {
-                first = FileHead.first(memory, all, index.checks.options.limits());
+                blocks = new FooterBlocks(footer(), read);
+                read = 0;
+                first = FileHead.first(memory, blocks, index.checks.options.limits());
                 hasSchemaMessage = first.isCounted() && opensFirst();
             } catch (InternalError | UnreadableFileException e) {
                 first = null;
-                throw named(0, e);
+                throw named(read, e);
             }
         }
         return hasSchemaMessage;
@@ -289,18 +291,7 @@ public final class ArrowFile implements AutoCloseable {
             openFirst(frame, into, this.index.checks);
             return;
         }
-        open(blocks().kind(block), blocks().index(block), frame, into);
-    }
-
-    private FooterBlocks blocks() {
-        if (blocks == null) {
-            try {
-                blocks = new FooterBlocks(footer(), footerOffset());
-            } catch (InternalError | UnreadableFileException e) {
-                throw named(footerOffset(), e);
-            }
-        }
-        return blocks;
+        open(blocks.kind(block), blocks.index(block), frame, into);
     }
 
     // ---- what was recognized

@@ -32,6 +32,10 @@ import java.util.List;
 import java.util.Set;
 
 /// Reads one schema from its bytes, whose unfolded size was checked.
+///
+/// **Order.** A field is a value, which is made of valid children: they are checked first.
+/// `SchemaCheck` checks a field before its children. Of several errors, commands name the one that
+/// is found there.
 final class SchemaReader {
     /// Replaces malformed bytes in decoded text.
     private static final char REPLACEMENT = '\uFFFD';

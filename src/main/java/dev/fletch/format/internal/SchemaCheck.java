@@ -24,6 +24,10 @@ import java.util.Map;
 ///
 /// Tables and texts of a FlatBuffer may be shared: [SchemaSize] and [FieldLimits]
 /// limit the work. Only texts that are part of a dictionary's type are read.
+///
+/// **Order.** A field is checked before its children: limits hold before any work below them. A
+/// field of `dev.fletch.schema` is a value, which is made of valid children: its reader checks them
+/// first. Of several errors, commands name the one that is found here.
 public final class SchemaCheck {
     /// Number of levels that all readers accept.
     private static final int USUAL_DEPTH = 64;

@@ -25,6 +25,11 @@ public final class VersionCheck {
         return footer.version() != MetadataVersion.V1;
     }
 
+    /// {@return whether messages of a version, stated or not, may lack the continuation word}
+    public static boolean mayLackContinuation(int version) {
+        return version < MetadataVersion.V5;
+    }
+
     /// Returns the broken rule; null if messages of the version can be read.
     public static Rule broken(int version) {
         return isSupported(version) ? null : MeaningRule.UNSUPPORTED_VERSION;

@@ -3,7 +3,6 @@
 package dev.fletch.ipc.internal;
 
 import dev.fletch.Fault;
-import dev.fletch.FileRule;
 
 /// A part of a file or stream, as [ContainerPlan] divides it.
 ///
@@ -77,13 +76,5 @@ public record ContainerPart(
 
     public long metadataOffset() {
         return offset + prefixLength;
-    }
-
-    /// {@return the fault that a block refers again to bytes that blocks refer to too often}
-    ///
-    /// @param bytes sum of those to which blocks refer again
-    public static Fault repeated(long offset, long bytes, long limit) {
-        Fault fault = Fault.of(FileRule.BLOCKS_REPEATED, offset, bytes);
-        return fault.with("bytes", bytes).with("limit", limit);
     }
 }

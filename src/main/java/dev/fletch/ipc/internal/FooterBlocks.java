@@ -3,6 +3,7 @@
 package dev.fletch.ipc.internal;
 
 import dev.fletch.Fault;
+import dev.fletch.FileRule;
 import dev.fletch.format.Block;
 import dev.fletch.format.Footer;
 import dev.fletch.format.ids.MessageHeader;
@@ -35,8 +36,6 @@ public final class FooterBlocks {
     // The first block that refers again to too many bytes, and that fault; null if none does.
     private int firstRepeated;
     private Fault repeated;
-    private long repeatedBytes;
-    private long repeatLimit;
 
     /// @param footer null for no blocks
     /// @param messagesEnd end of the messages of the file
@@ -121,9 +120,10 @@ public final class FooterBlocks {
             }
             if (bytes > limit) {
                 firstRepeated = i;
-                repeatedBytes = bytes;
-                repeatLimit = limit;
-                repeated = ContainerPart.repeated(offsets[i], bytes, limit);
+                repeated =
+                        Fault.of(FileRule.BLOCKS_REPEATED, offsets[i], bytes)
+                                .with("bytes", bytes)
+                                .with("limit", limit);
             }
         }
     }
@@ -137,9 +137,7 @@ public final class FooterBlocks {
     /// The fault that a block, and those before it, refer again to too many bytes; null if they do
     /// not.
     Fault repeated(int i) {
-        return repeated == null || i < firstRepeated
-                ? null
-                : ContainerPart.repeated(offsets[i], repeatedBytes, repeatLimit);
+        return repeated == null || i < firstRepeated ? null : repeated.in(offsets[i]);
     }
 
     /// Whether no message, by its block, begins inside another one. Blocks may lead to the same

@@ -8,7 +8,7 @@ import dev.fletch.format.Footer;
 import dev.fletch.format.Message;
 import dev.fletch.format.Verifier;
 import dev.fletch.format.ids.MessageHeader;
-import dev.fletch.format.ids.MetadataVersion;
+import dev.fletch.format.internal.VersionCheck;
 import dev.fletch.wire.MessagePrefix;
 import dev.fletch.wire.Wire;
 
@@ -53,7 +53,7 @@ public final class MessageFinder {
     private long end;
     private long work;
     private boolean isLegacy;
-    // Whether the footer's version is one whose writers omitted the continuation word.
+    // Whether messages of the footer's version may lack the continuation word.
     private boolean isOld;
     // The zeros that were read last.
     private long zerosFrom;
@@ -85,7 +85,7 @@ public final class MessageFinder {
     /// Uses a footer: it has a schema, and the messages end before it.
     void useFooter(Footer footer, long offset) {
         rules.useFooter(footer);
-        isOld = footer.version() < MetadataVersion.V5;
+        isOld = VersionCheck.mayLackContinuation(footer.version());
         end = offset;
     }
 

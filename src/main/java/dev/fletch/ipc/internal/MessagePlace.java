@@ -31,11 +31,11 @@ public record MessagePlace(
         boolean hasBodyLength,
         long bodyLength) {
     public static MessagePlace at(MemorySegment memory, long position, long end) {
-        long prefix = MessagePrefix.read(memory, position, end - position);
-        int length = MessagePrefix.metadataLength(prefix);
-        return prefix == MessagePrefix.CUT_OFF
-                ? of(memory, position, (int) (end - position), length, end)
-                : of(memory, position, MessagePrefix.bytes(prefix), length, end);
+        long there = end - position;
+        long prefix = MessagePrefix.read(memory, position, there);
+        boolean isCut = prefix == MessagePrefix.CUT_OFF;
+        int bytes = isCut ? (int) there : MessagePrefix.bytes(prefix);
+        return of(memory, position, bytes, MessagePrefix.metadataLength(prefix), end);
     }
 
     /// Reads the first word as a continuation word, even if its value is wrong.

@@ -205,8 +205,8 @@ final class MessageCheck {
         }
     }
 
-    /// Lays out a schema that has errors: batches are not compared with it, but those that do not
-    /// fit it are not complete, as other readers cannot bind to them.
+    /// Lays out a schema that has errors: batches are not compared with it, but those that cannot be
+    /// bound to it are not complete.
     private void layOutInvalid(Schema bound) {
         invalid = null;
         try {
@@ -217,14 +217,9 @@ final class MessageCheck {
     }
 
     private boolean fitsInvalid() {
-        boolean isDictionary = message.header(dictionary);
-        BatchLayout of = invalid;
-        if (of != null && isDictionary) {
-            of = of.dictionaryLayout(dictionary.id());
-        }
         try {
-            if (of != null && BatchCounts.isBatch(kind())) {
-                cursor.bind(of, message);
+            if (invalid != null && message.header(batch)) {
+                cursor.bind(invalid, message);
             }
             return true;
         } catch (FletchException _) {
