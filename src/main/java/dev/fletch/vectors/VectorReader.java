@@ -107,6 +107,8 @@ import java.util.stream.IntStream;
 /// with the bytes received: a length alone allocates at most 16 MiB.
 ///
 /// **Errors.** A [FletchException], also if a stream ends inside a message; the root is then empty.
+/// Behind a dictionary batch that cannot be loaded, batches that need the dictionary are refused
+/// until it is defined again.
 /// arrow-java's [OutOfMemoryException] if the allocator's limit is reached. [IllegalStateException]
 /// if the reader is closed.
 ///

@@ -8,6 +8,8 @@ import dev.fletch.format.FieldNode;
 import dev.fletch.format.RecordBatch;
 import dev.fletch.format.internal.DictionaryOrder;
 
+import java.util.ArrayDeque;
+import java.util.Queue;
 import java.util.stream.IntStream;
 
 /// Which dictionaries the values of batches need. [DictionaryOrder], which has their indexes, knows
@@ -187,20 +189,16 @@ public final class DictionaryNeeds {
 
     /// Records, after all batches, the use of the dictionaries that the values of used ones need.
     public void useInner() {
-        for (int i = 0; i < used.length; i++) {
-            if (used[i]) {
-                useInner(outers[i], 0);
-            }
-        }
-    }
-
-    private void useInner(Outer outer, int level) {
-        boolean isFollowed = outer != null && level < MAX_LEVELS;
-        for (int field = 0; isFollowed && field < outer.needs.length; field++) {
-            int inner = outer.needs[field] ? inner(outer, field) : NONE;
-            if (inner != NONE && !used[inner]) {
-                used[inner] = true;
-                useInner(outers[inner], level + 1);
+        Queue<Integer> outer = new ArrayDeque<>();
+        IntStream.range(0, used.length).filter(i -> used[i]).forEach(outer::add);
+        for (Integer next; (next = outer.poll()) != null; ) {
+            Outer of = outers[next];
+            for (int field = 0; of != null && field < of.needs.length; field++) {
+                int inner = of.needs[field] ? inner(of, field) : NONE;
+                if (inner != NONE && !used[inner]) {
+                    used[inner] = true;
+                    outer.add(inner);
+                }
             }
         }
     }
