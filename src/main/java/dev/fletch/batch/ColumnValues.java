@@ -9,6 +9,7 @@ import dev.fletch.ValueRule;
 import dev.fletch.flatbuf.ByteSlice;
 import dev.fletch.format.ids.BufferRole;
 import dev.fletch.format.internal.VariadicSlices;
+import dev.fletch.format.internal.VariadicSlices.WrongView;
 import dev.fletch.format.internal.tables.TypeFacts;
 
 import java.util.Objects;
@@ -299,26 +300,11 @@ public final class ColumnValues {
         boolean isThere = variadics.has(buffer);
         ByteSlice in = isThere ? variadic(buffer) : data;
         if (!isThere || bytes < 0 || from < 0 || bytes > in.length() - from) {
-            throw outOfView(row, buffer, from, bytes);
+            WrongView wrong = variadics.wrong(bytes, buffer, from, in);
+            long number = position + wrong.position();
+            throw fault(wrong.rule(), BufferRole.VIEWS, number, row, wrong.value(), wrong.limit());
         }
         into.wrap(in, from, bytes);
-    }
-
-    private FletchException outOfView(long row, int buffer, long from, long bytes) {
-        long view = row * TypeFacts.VIEW_BYTES;
-        BufferRole role = BufferRole.VIEWS;
-        if (bytes < 0) {
-            Rule broken = ValueRule.VALUE_VIEW_LENGTH;
-            return fault(broken, role, view, row, bytes, Integer.MAX_VALUE);
-        }
-        if (!variadics.has(buffer)) {
-            long position = view + TypeFacts.VIEW_BUFFER_AT;
-            long last = variadics.count() - 1L;
-            return fault(ValueRule.VALUE_VIEW_BUFFER, role, position, row, buffer, last);
-        }
-        long position = view + TypeFacts.VIEW_OFFSET_AT;
-        long last = variadic(buffer).length() - bytes;
-        return fault(ValueRule.VALUE_VIEW_RANGE, role, position, row, from, last);
     }
 
     /// @param role of the buffer with the number that is wrong

@@ -2,7 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.format.internal;
 
+import dev.fletch.Rule;
+import dev.fletch.ValueRule;
 import dev.fletch.flatbuf.ByteSlice;
+import dev.fletch.format.internal.tables.TypeFacts;
 
 import java.util.Arrays;
 
@@ -51,6 +54,28 @@ public final class VariadicSlices {
     /// {@return whether a field has a buffer}
     public boolean has(int buffer) {
         return buffer >= 0 && buffer < count;
+    }
+
+    /// What is wrong with a view.
+    ///
+    /// @param position of the wrong number in the view
+    /// @param limit the greatest number that is right
+    public record WrongView(Rule rule, int position, long value, long limit) {}
+
+    /// {@return what is wrong with a view whose bytes are not in a variadic buffer}
+    ///
+    /// @param bytes length of the value
+    /// @param in the buffer; any other slice if there is none with this number
+    public WrongView wrong(int bytes, int buffer, int offset, ByteSlice in) {
+        if (bytes < 0) {
+            return new WrongView(ValueRule.VALUE_VIEW_LENGTH, 0, bytes, Integer.MAX_VALUE);
+        }
+        if (!has(buffer)) {
+            int position = TypeFacts.VIEW_BUFFER_AT;
+            return new WrongView(ValueRule.VALUE_VIEW_BUFFER, position, buffer, count - 1L);
+        }
+        long last = in.length() - bytes;
+        return new WrongView(ValueRule.VALUE_VIEW_RANGE, TypeFacts.VIEW_OFFSET_AT, offset, last);
     }
 
     /// {@return a buffer; null if it must be bound and [#keep kept]}

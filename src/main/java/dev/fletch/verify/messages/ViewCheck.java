@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.verify.messages;
 
-import dev.fletch.Rule;
 import dev.fletch.ValueRule;
 import dev.fletch.batch.BatchCursor;
 import dev.fletch.batch.ValueType;
 import dev.fletch.flatbuf.ByteSlice;
 import dev.fletch.format.ids.BufferRole;
 import dev.fletch.format.internal.VariadicSlices;
+import dev.fletch.format.internal.VariadicSlices.WrongView;
 import dev.fletch.format.internal.tables.TypeFacts;
 import dev.fletch.wire.Utf8Checker;
 import dev.fletch.wire.Words;
@@ -38,11 +38,6 @@ final class ViewCheck {
     private int field;
     // The views of a block, two numbers each.
     private final long[] views = new long[2 * VIEWS];
-    // What is wrong with the last view that is not sound: offset of the number in the view.
-    private Rule rule;
-    private int position;
-    private long value;
-    private long limit;
 
     /// @param check takes the faults, and knows which rows are null
     ViewCheck(ValueCheck check) {
@@ -109,55 +104,41 @@ final class ViewCheck {
     }
 
     private void view(long row, long head, long tail, boolean isText) {
-        if (!check.isNull(row) && !isSound(row, head, tail, isText)) {
-            long offset = row * TypeFacts.VIEW_BYTES + position;
-            check.add(rule, BufferRole.VIEWS, row, offset, value, limit);
+        WrongView wrong = check.isNull(row) ? null : wrong(row, head, tail, isText);
+        if (wrong != null) {
+            long offset = row * TypeFacts.VIEW_BYTES + wrong.position();
+            check.add(wrong.rule(), BufferRole.VIEWS, row, offset, wrong.value(), wrong.limit());
         }
     }
 
-    /// Whether a view has no fault; else sets what is wrong.
-    private boolean isSound(long row, long head, long tail, boolean isText) {
+    /// What is wrong with a view; null for nothing.
+    private WrongView wrong(long row, long head, long tail, boolean isText) {
         int bytes = (int) head;
         long prefix = head >>> Integer.SIZE;
-        if (bytes < 0) {
-            return fault(ValueRule.VALUE_VIEW_LENGTH, 0, bytes, Integer.MAX_VALUE);
-        }
-        if (bytes <= TypeFacts.INLINE_BYTES) {
+        if (bytes >= 0 && bytes <= TypeFacts.INLINE_BYTES) {
             if (!Words.isPadded(bytes, prefix, tail)) {
-                return fault(ValueRule.VALUE_VIEW_PADDING, 0, bytes, TypeFacts.INLINE_BYTES);
+                int limit = TypeFacts.INLINE_BYTES;
+                return new WrongView(ValueRule.VALUE_VIEW_PADDING, 0, bytes, limit);
             }
-            return !isText
-                    || ((prefix | tail) & Utf8Checker.HIGH_BITS) == 0
-                    || isUtf8(row, bytes)
-                    || fault(ValueCheck.notUtf8(), Integer.BYTES, bytes, 0);
+            boolean isAscii = ((prefix | tail) & Utf8Checker.HIGH_BITS) == 0;
+            return !isText || isAscii || isUtf8(row, bytes)
+                    ? null
+                    : new WrongView(ValueCheck.notUtf8(), Integer.BYTES, bytes, 0);
         }
         int buffer = (int) tail;
         int offset = (int) (tail >>> Integer.SIZE);
-        if (!variadics.has(buffer)) {
-            return fault(
-                    ValueRule.VALUE_VIEW_BUFFER,
-                    TypeFacts.VIEW_BUFFER_AT,
-                    buffer,
-                    variadics.count() - 1);
-        }
-        ByteSlice variadic = variadic(buffer);
-        long limit = variadic.length() - bytes;
-        if (offset < 0 || offset > limit) {
-            return fault(ValueRule.VALUE_VIEW_RANGE, TypeFacts.VIEW_OFFSET_AT, offset, limit);
+        ByteSlice variadic = variadics.has(buffer) ? variadic(buffer) : numbers;
+        boolean isInside = bytes >= 0 && offset >= 0 && offset <= variadic.length() - bytes;
+        if (!isInside || !variadics.has(buffer)) {
+            return variadics.wrong(bytes, buffer, offset, variadic);
         }
         int found = variadic.int32(offset);
         if (found != (int) prefix) {
-            return fault(ValueRule.VALUE_VIEW_PREFIX, Integer.BYTES, (int) prefix, found);
+            return new WrongView(ValueRule.VALUE_VIEW_PREFIX, Integer.BYTES, (int) prefix, found);
         }
-        return !isText || isUtf8(buffer, offset, bytes) || fault(ValueCheck.notUtf8(), 0, bytes, 0);
-    }
-
-    private boolean fault(Rule broken, int inView, long found, long allowed) {
-        rule = broken;
-        position = inView;
-        value = found;
-        limit = allowed;
-        return false;
+        return !isText || isUtf8(buffer, offset, bytes)
+                ? null
+                : new WrongView(ValueCheck.notUtf8(), 0, bytes, 0);
     }
 
     /// The end of the blocks at the start of a buffer that are ASCII. Values in them are text: a
