@@ -96,7 +96,7 @@ final class SchemaDiff {
 
     /// Returns whether the names of children have a meaning.
     private static boolean hasNamedChildren(ArrowType type) {
-        return TypeFacts.of(type.id()).childNames().isEmpty();
+        return TypeFacts.of(type.id()).hasNamedChildren();
     }
 
     static String nullability(ArrowField field) {

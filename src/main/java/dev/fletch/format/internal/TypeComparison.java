@@ -53,7 +53,7 @@ public final class TypeComparison {
                         default -> isImplied ? "" : type.number(slot);
                     });
         }
-        boolean areNamed = id == Type.STRUCT_ || id == Type.UNION;
+        boolean areNamed = TypeFacts.of(id).hasNamedChildren();
         for (int i = 0; i < children && levels > 1; i++) {
             Field child = field.children(i, new Field());
             parts.add(child.nullable());

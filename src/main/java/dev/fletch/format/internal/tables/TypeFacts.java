@@ -192,6 +192,11 @@ public record TypeFacts(
         return name.replace("_", "");
     }
 
+    /// {@return whether names of children are part of the type: those of list items are not}
+    public boolean hasNamedChildren() {
+        return childNames.isEmpty();
+    }
+
     /// {@return whether the buffers depend on the metadata version}
     public boolean dependsOnVersion() {
         return shapes.size() > 1;
