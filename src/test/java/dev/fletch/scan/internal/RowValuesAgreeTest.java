@@ -15,6 +15,7 @@ import dev.fletch.testdata.ArrowVectorFiles;
 import dev.fletch.testdata.ArrowVectorReading;
 import dev.fletch.testdata.CaseCount;
 import dev.fletch.testdata.RealInput;
+import dev.fletch.testdata.Reports;
 
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.RootAllocator;
@@ -60,6 +61,8 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.math.BigDecimal;
 import java.math.BigInteger;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
@@ -110,6 +113,24 @@ class RowValuesAgreeTest {
         }
         System.out.printf("Values as JSON: %d of %d random schemas%n", written, SEEDS);
         assertTrue(written > SEEDS / 2, "written: " + written);
+    }
+
+    /// Dictionaries inside of others, which arrow-java writes after those.
+    @Test
+    void valuesOfOuterDictionariesFirstAgree() throws IOException {
+        for (int levels = 2; levels <= 5; levels++) {
+            ArrowCase each = ArrowVectorFiles.outerFirst(levels);
+            compare(each.stream(), each.name(), each.dictionaries());
+            compare(each.file(), each.name() + ", a file", each.dictionaries());
+        }
+    }
+
+    @Test
+    void valuesOfReportedFilesAgree() throws IOException {
+        Path folder = Reports.folder();
+        for (String name : List.of("nested-java12.arrow", "nested-java12.arrows")) {
+            compare(Files.readAllBytes(folder.resolve(name)), name, List.of());
+        }
     }
 
     @AfterAll
