@@ -2,9 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.batch;
 
-import static dev.fletch.format.ids.MetadataVersion.V4;
-import static dev.fletch.format.ids.MetadataVersion.V5;
-
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -17,90 +14,17 @@ import dev.fletch.format.FieldNode;
 import dev.fletch.format.RecordBatch;
 import dev.fletch.format.ids.BufferRole;
 import dev.fletch.format.ids.Type;
-import dev.fletch.format.ids.UnionMode;
-import dev.fletch.format.internal.tables.BufferShape;
 
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
 import java.util.List;
 
-/// Buffers by role are those by index; `RandomLayoutTest` compares the numbers of these. When
-/// numbers are taken from a batch, and when a body.
+/// When numbers are taken from a batch, and when a body. `RandomLayoutTest` compares them, by role
+/// and by index.
 class CursorNumbersTest {
     private static final long BODY = 1_000;
-
-    /// All layouts of buffers, some of them below others.
-    private static List<Tree> columns() {
-        List<Tree> columns = new ArrayList<>();
-        for (int type = Type.NULL; type < Type.NAMES.all().size(); type++) {
-            if (type != Type.UNION) {
-                columns.add(Tree.of("c" + type, type));
-            }
-        }
-        columns.add(Tree.union("sparse", UnionMode.SPARSE, Tree.of("a", Type.INT)));
-        columns.add(Tree.union("dense", UnionMode.DENSE, Tree.of("b", Type.UTF8_VIEW)));
-        columns.add(Tree.of("s", Type.STRUCT_, Tree.of("v", Type.BINARY_VIEW)));
-        columns.add(Tree.of("last", Type.LIST, Tree.of("item", Type.INT)));
-        return columns;
-    }
-
-    /// A batch of all these, with five variadic buffers.
-    private static RecordBatch batch(BatchLayout layout) {
-        long[] variadics = new long[layout.viewCount()];
-        for (int i = 0; i < 5; i++) {
-            variadics[i * 7 % variadics.length]++;
-        }
-        return Bound.batch(
-                Tree.numberedBatch(layout.fieldCount(), layout.bufferCount() + 5, variadics));
-    }
-
-    @ParameterizedTest
-    @ValueSource(ints = {V4, V5})
-    void buffersByRoleAreThoseByIndex(int version) {
-        BatchLayout layout = BatchLayout.compile(Bound.schema(Tree.message(columns())), version);
-        BatchCursor cursor = new BatchCursor();
-        cursor.bind(layout, batch(layout)).body(MemorySegment.ofArray(new byte[(int) BODY * 9]));
-        for (int f = 0; f < layout.fieldCount(); f++) {
-            for (int i = 0; i < cursor.bufferCount(f); i++) {
-                BufferRole role = cursor.role(f, i);
-                assertTrue(layout.has(f, role));
-                if (role != BufferRole.VARIADIC) {
-                    assertEquals(i, cursor.index(f, role));
-                    assertEquals(cursor.bufferOffset(f, i), cursor.bufferOffset(f, role));
-                    assertEquals(cursor.bufferLength(f, i), cursor.bufferLength(f, role));
-                }
-            }
-            rolesAre(cursor, layout, f);
-        }
-    }
-
-    private static void rolesAre(BatchCursor cursor, BatchLayout layout, int field) {
-        for (BufferRole role : BufferRole.values()) {
-            boolean expected =
-                    role == BufferRole.VARIADIC && layout.shape(field) == BufferShape.VIEW;
-            for (int i = 0; i < layout.bufferCount(field); i++) {
-                expected |= layout.role(field, i) == role;
-            }
-            assertEquals(
-                    expected, layout.has(field, role), role + " of " + layout.pathString(field));
-            if (!expected || role == BufferRole.VARIADIC) {
-                IllegalArgumentException e =
-                        assertThrows(
-                                IllegalArgumentException.class,
-                                () -> cursor.bufferOffset(field, role));
-                assertTrue(e.getMessage().contains("role=" + role.text()), e.getMessage());
-                assertThrows(IllegalArgumentException.class, () -> cursor.isAbsent(field, role));
-                assertThrows(
-                        IllegalArgumentException.class,
-                        () -> cursor.buffer(field, role, new ByteSlice()));
-            }
-        }
-    }
 
     // ---- when numbers are taken
 

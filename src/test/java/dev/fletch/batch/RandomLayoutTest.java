@@ -11,8 +11,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.FletchException;
 import dev.fletch.Limits;
+import dev.fletch.flatbuf.ByteSlice;
 import dev.fletch.format.RecordBatch;
 import dev.fletch.format.Schema;
+import dev.fletch.format.ids.BufferRole;
 import dev.fletch.format.ids.Type;
 import dev.fletch.format.internal.TypeCheck;
 import dev.fletch.testdata.CaseCount;
@@ -389,6 +391,28 @@ class RandomLayoutTest {
             assertEquals(8L * (at + i), cursor.bufferOffset(field, i));
             assertEquals((at + i) % 9, cursor.bufferLength(field, i));
         }
+        for (BufferRole role : BufferRole.values()) {
+            int index = expected.buffers().indexOf(role.text());
+            boolean isVariadic = role == BufferRole.VARIADIC && slot >= 0;
+            assertEquals(index >= 0 || isVariadic, cursor.layout().has(field, role));
+            if (index < 0) {
+                hasNoIndex(cursor, field, role);
+            } else {
+                assertEquals(index, cursor.index(field, role));
+                assertEquals(8L * (at + index), cursor.bufferOffset(field, role));
+                assertEquals((at + index) % 9, cursor.bufferLength(field, role));
+            }
+        }
+    }
+
+    private static void hasNoIndex(BatchCursor cursor, int field, BufferRole role) {
+        var e =
+                assertThrows(
+                        IllegalArgumentException.class, () -> cursor.bufferOffset(field, role));
+        assertTrue(e.getMessage().contains("role=" + role.text()), e.getMessage());
+        assertThrows(IllegalArgumentException.class, () -> cursor.isAbsent(field, role));
+        assertThrows(
+                IllegalArgumentException.class, () -> cursor.buffer(field, role, new ByteSlice()));
     }
 
     @AfterAll
