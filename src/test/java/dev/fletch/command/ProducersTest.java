@@ -3,6 +3,7 @@
 package dev.fletch.command;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.command.Cli.Run;
@@ -47,6 +48,8 @@ class ProducersTest {
         }
         Map<String, Object> verdict = json("verify", name);
         assertEquals(0, Cli.run("verify", name).status(), name);
+        String strict = Cli.run("verify", "--strict", name).out();
+        assertFalse(strict.contains("structure: "), strict);
         assertEquals(count.get("batches"), verdict.get("recordBatches"), name);
         Map<String, Object> listing = json("ls", name);
         assertEquals(
