@@ -79,11 +79,10 @@ public final class Input implements AutoCloseable {
     private final long start;
     private final int firstIndex;
     private final InputDamage damage;
-    // Number of messages that were complete or damaged.
-    private int count;
+    // Whether the message of a single flatbuffer was read.
+    private boolean isRead;
     private final CompleteBatches complete = new CompleteBatches();
     private boolean hasEnded;
-    private boolean isIncomplete;
     private final LeadingSchema lead = new LeadingSchema();
     private boolean isInFooter;
     private long skipped;
@@ -108,7 +107,6 @@ public final class Input implements AutoCloseable {
         this.head = head;
         this.start = start;
         this.firstIndex = firstIndex;
-        this.count = firstIndex;
         MemorySegment stored = detected.memory();
         MessageReader reader = null;
         if (stored == null) {
@@ -287,7 +285,9 @@ public final class Input implements AutoCloseable {
     /// message. Nothing is read with a schema that is too large.
     private boolean hasSchemaOfSize() {
         boolean isThere =
-                file == null ? message.header(schema) : count == 0 && file.footer().schema(schema);
+                file == null
+                        ? message.header(schema)
+                        : count() == 0 && file.footer().schema(schema);
         try {
             if (isThere) {
                 SchemaSize.check(schema, limits());
@@ -328,20 +328,21 @@ public final class Input implements AutoCloseable {
     }
 
     private boolean advance() throws IOException {
-        boolean isMessage;
-        if (ofFooter != null) {
-            isMessage = ofFooter.next();
-            count = ofFooter.count();
-        } else if (walk != null) {
-            bytes.requireRead(walk.at(), MessagePrefix.BYTES);
-            Work.reached(walk.at(), messages.end());
-            isMessage = walk.next();
-            count = walk.count();
-            isIncomplete = walk.isIncomplete();
-        } else {
-            isMessage = flatbuffer();
+        if (walk == null) {
+            return ofFooter == null ? flatbuffer() : ofFooter.next();
         }
-        return isMessage;
+        bytes.requireRead(walk.at(), MessagePrefix.BYTES);
+        Work.reached(walk.at(), messages.end());
+        return walk.next();
+    }
+
+    /// Number of messages that were complete or damaged.
+    private int count() {
+        return walk != null ? walk.count() : ofFooter != null ? ofFooter.count() : isRead ? 1 : 0;
+    }
+
+    private boolean isIncomplete() {
+        return walk != null && walk.isIncomplete();
     }
 
     /// Adds a fault if the current message is the first batch of a stream without a schema message:
@@ -366,11 +367,11 @@ public final class Input implements AutoCloseable {
     }
 
     private boolean flatbuffer() {
-        if (count > 0 || detected.root() != Verifier.Root.MESSAGE) {
+        if (isRead || detected.root() != Verifier.Root.MESSAGE) {
             return false;
         }
         frame.wrapMetadata(memory, 0, (int) memory.byteSize(), message);
-        count++;
+        isRead = true;
         return true;
     }
 
@@ -387,15 +388,15 @@ public final class Input implements AutoCloseable {
         if (ofFooter != null) {
             damage.sort();
         }
-        if (count == firstIndex && file == null) {
+        if (count() == firstIndex && file == null) {
             boolean isOther = form() == Form.FLATBUFFER;
             String found = isOther ? "root=" + detected.root().table() : "";
             FrameCheck.noMessage(frame.offset(), found, damage);
         }
-        if (isIncomplete) {
+        if (isIncomplete()) {
             complete.incomplete(message);
         }
-        damage.end(completeText(), isIncomplete);
+        damage.end(completeText(), isIncomplete());
     }
 
     /// Returns a fault found in a message; in a file without a usable footer, preceded by that
@@ -414,13 +415,13 @@ public final class Input implements AutoCloseable {
     /// tell that all are there. Only after the last message.
     public boolean lacksBatches() {
         int expected = expectedBatches();
-        return expected >= 0 ? batches() < expected : isIncomplete || damage.count() > 0;
+        return expected >= 0 ? batches() < expected : isIncomplete() || damage.count() > 0;
     }
 
     /// Whether [#message] and [#frame] are bound to a message with a truncated body, after the last
     /// complete message.
     public boolean hasIncomplete() {
-        return hasEnded && isIncomplete;
+        return hasEnded && isIncomplete();
     }
 
     /// Whether there was no complete message so far.
@@ -429,7 +430,7 @@ public final class Input implements AutoCloseable {
     }
 
     public int index() {
-        return ofFooter != null ? ofFooter.index() : count - 1;
+        return ofFooter != null ? ofFooter.index() : count() - 1;
     }
 
     /// Number of complete record batches.
@@ -495,7 +496,7 @@ public final class Input implements AutoCloseable {
             return null;
         }
         DetectedInput next = new DetectedInput(Form.STREAM, messages.memory());
-        return new Input(next, bytes, options, null, -1, null, null, nextStream(), count);
+        return new Input(next, bytes, options, null, -1, null, null, nextStream(), count());
     }
 
     /// Whether this is not the input's first stream.

@@ -72,7 +72,6 @@ public final class MessageWalk {
     // The end-of-stream marker behind the last message, or zeros that look like one.
     private long marker = NOWHERE;
     private long markerEnd = NOWHERE;
-    private boolean isMarkerZeros;
     // The last zeros of a file with a footer.
     private long zerosAt = NOWHERE;
     private long zerosEnd = NOWHERE;
@@ -419,7 +418,6 @@ public final class MessageWalk {
         }
         marker = part.offset();
         markerEnd = bytes.offset();
-        isMarkerZeros = part.kind() == Kind.PADDING;
         return false;
     }
 
@@ -546,7 +544,8 @@ public final class MessageWalk {
         if (isStream && !follow(next, true)) {
             return true;
         }
-        boolean isPadding = isFile && isMarkerZeros && ContainerPlan.mayBePadding(next - marker);
+        boolean areZeros = markerEnd - marker == MessagePrefix.LEGACY_BYTES;
+        boolean isPadding = isFile && areZeros && ContainerPlan.mayBePadding(next - marker);
         if (!isStream && !isPadding) {
             position = marker;
             visitor.accept(endBetween(marker, next));
