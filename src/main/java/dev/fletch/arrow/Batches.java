@@ -96,6 +96,7 @@ public abstract sealed class Batches permits BatchReader, BatchReceiver {
     private Footer footer;
     // Offset in the input of the memory that the schema, or the footer with it, is in.
     private long schemaShift;
+    private int schemaIndex;
     private boolean isInFooter;
     // Verifies columns of a file that opening did not; null for a stream.
     private Consumer<Field> verified;
@@ -332,6 +333,7 @@ public abstract sealed class Batches permits BatchReader, BatchReceiver {
 
     private void schema(Schema stable, int ofVersion, KnownSchema handle) {
         schema = stable;
+        schemaIndex = index();
         version = ofVersion;
         known = handle;
         paths.stream().limit(MOST_LOOKUPS).forEach(this::requireField);
@@ -480,7 +482,7 @@ public abstract sealed class Batches permits BatchReader, BatchReceiver {
         }
         return found.stream()
                 .filter(each -> each.rule() == e.rule())
-                .map(each -> e.fault().in(index(), each.position() + schemaShift))
+                .map(each -> e.fault().in(schemaIndex, each.position() + schemaShift))
                 .map(each -> FletchException.inInput(each.withText(e.fault().text()), e))
                 .findFirst()
                 .orElse(e);

@@ -798,6 +798,20 @@ class BatchReaderTest {
             }
         }
         assertTrue(refused > 4);
+        String fields = "x:Int(bitWidth=8 is_signed=1) y:Int(bitWidth=8 is_signed=1)";
+        String batch = " | batch 1 [1*3] [- - i8(0) - i8(0)]";
+        String unknown = " => schema.fields[0].children[0].type_type = 27";
+        List<MemorySegment[]> messages =
+                messages(CaseFile.input("stream <s:Struct_<" + fields + ">>" + batch + unknown));
+        BatchReceiver receiver = Arrow.receive(ReadOptions.DEFAULT);
+        receiver.column("s.y");
+        MemorySegment[] schema = messages.getFirst();
+        assertFalse(receiver.receive(schema[0], schema[1]));
+        MemorySegment[] first = messages.get(1);
+        FletchException e =
+                assertRule(MeaningRule.UNKNOWN_TYPE, () -> receiver.receive(first[0], first[1]));
+        assertEquals(0, e.fault().message());
+        assertTrue(e.offset() > 0);
     }
 
     private static void forward(BatchReader reader) throws IOException {
