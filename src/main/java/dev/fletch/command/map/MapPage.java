@@ -145,17 +145,7 @@ final class MapPage {
             faults.add(walk.fault());
         }
         json.writeNumberField("moreFaults", Math.max(0, input.damageCount() - MOST_FAULTS));
-        JsonOutput.objects(
-                json,
-                "faults",
-                faults,
-                (to, each) -> {
-                    to.writeNumberField("offset", each.position());
-                    if (each.message() != Fault.NO_MESSAGE) {
-                        to.writeNumberField("message", each.message());
-                    }
-                    to.writeStringField("text", each.text());
-                });
+        JsonOutput.objects(json, "faults", faults, JsonOutput::place);
         boolean isSaved = walk.fault() != null && input.batches() > 0;
         if (isSaved && !InputBytes.STANDARD_INPUT.equals(name)) {
             String file = name.startsWith("-") ? "./" + name : name; // else an option

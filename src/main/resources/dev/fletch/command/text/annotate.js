@@ -498,10 +498,7 @@ byId('find').addEventListener('keydown', event => { if (event.key === 'Enter') f
 addEventListener('resize', layOut);
 
 {
-  const name = printable(data.file);
-  document.title = 'fletch annotate: ' + name;
-  byId('file').textContent = name;
-  byId('summary').textContent = `${data.base64 ? 'base64 of: ' : ''}${data.form}${data.root ? ' ' + data.root : ''}, ${number(data.size)} bytes`;
+  showTitle('annotate', `${data.base64 ? 'base64 of: ' : ''}${data.form}${data.root ? ' ' + data.root : ''}, ${number(data.size)} bytes`);
   byId('faults').textContent = faultRows.length === 0 ? 'no faults' : number(faultRows.length) + (faultRows.length === 1 ? ' fault' : ' faults');
   byId('next').disabled = byId('previous').disabled = faultRows.length === 0;
   byId('legend').replaceChildren(...LEGEND.map(([group, title]) => {

@@ -534,15 +534,12 @@ function fillLegend() {
 }
 
 function fillWords() {
-  const name = printable(map.file);
-  document.title = 'fletch map: ' + name;
-  byId('file').textContent = name;
-  byId('summary').textContent = `${map.container}, ${number(size)} bytes${map.isCutShort ? ' read' : ''}, `
+  showTitle('map', `${map.container}, ${number(size)} bytes${map.isCutShort ? ' read' : ''}, `
     + `${count(number(map.batchCount), 'batch', 'batches')}, `
     + (map.dictionaryBatchCount > 0
       ? `${count(number(map.dictionaryBatchCount), 'dictionary batch', 'dictionary batches')}, ` : '')
     + `waste ${share(map.totals.waste)} (${number(map.totals.waste)} bytes of padding and unreferenced)`
-    + (map.totals.overlapping > 0 ? `; ${number(map.totals.overlapping)} bytes claimed more than once` : '');
+    + (map.totals.overlapping > 0 ? `; ${number(map.totals.overlapping)} bytes claimed more than once` : ''));
   byId('note').textContent = map.note ?? '';
   fillDamage();
   fillBatchSizes();

@@ -31,6 +31,14 @@ function lastIndex(end, isBefore) {
   return low;
 }
 
+/** Shows the input's name and what it is at the top of the page. */
+function showTitle(command, summary) {
+  const name = printable(data.file);
+  document.title = `fletch ${command}: ${name}`;
+  byId('file').textContent = name;
+  byId('summary').textContent = summary;
+}
+
 /** Shows details at the end of the page: pairs of a name and a value. */
 function show(pairs) {
   byId('details').replaceChildren(...pairs.flatMap(([name, value]) => {
