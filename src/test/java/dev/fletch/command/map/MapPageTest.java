@@ -143,6 +143,24 @@ public class MapPageTest {
         assertEquals(Files.size(input), totals);
     }
 
+    /// Of many damaged parts, the page lists the first hundred, and says how many more there are.
+    @Test
+    void faultsOverTheLimitAreCounted() throws IOException {
+        int batches = 260;
+        byte[] stream = wide(1, batches);
+        int batch = wide(1, 2).length - wide(1, 1).length;
+        int schema = wide(1, 1).length - batch;
+        for (int i = 0; i < batches; i += 2) {
+            Arrays.fill(stream, schema + i * batch, schema + i * batch + 16, (byte) 0);
+        }
+        Path input = Files.write(folder.resolve("damaged"), stream);
+        Path page = folder.resolve("page.html");
+        assertEquals(1, Cli.run("map", "--html", page.toString(), input.toString()).status());
+        Map<String, Object> data = data(Files.readString(page));
+        assertEquals(100, JsonTree.array(data.get("faults")).size());
+        assertEquals(30L, data.get("moreFaults"));
+    }
+
     /// One message that has more: it is cut.
     @Test
     void regionsOfAMessageOverTheLimitAreOmitted() throws IOException {
