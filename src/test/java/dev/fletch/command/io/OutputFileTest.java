@@ -15,6 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -25,6 +26,14 @@ import java.util.stream.Stream;
 /// `golden/processes/files.txt`.
 @DisabledOnOs(value = OS.WINDOWS, disabledReason = "permissions are those of POSIX")
 class OutputFileTest {
+    @TempDir Path folder;
+
+    private List<Path> files() throws IOException {
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.toList();
+        }
+    }
+
     @Test
     void endOfTheInputIsNoFaultOfStandardOutput() {
         OutputFile file = new OutputFile(Path.of("-"), "page");
@@ -38,8 +47,28 @@ class OutputFileTest {
         assertThrows(EOFException.class, write);
     }
 
+    /// Another process deletes what is left when it ends.
     @Test
-    void fileThatMustNotBeWrittenIsNotReplaced(@TempDir Path folder) throws IOException {
+    void failedWriteLeavesNothingElse() throws IOException {
+        Path page = Files.writeString(folder.resolve("page"), "old");
+        for (Path each : List.of(page, folder.resolve("new"))) {
+            OutputFile file = new OutputFile(each, "page");
+            Executable write =
+                    () ->
+                            file.write(
+                                    true,
+                                    to -> {
+                                        to.write(ByteBuffer.allocate(100_000));
+                                        throw new FileSystemException("x", null, "No space left");
+                                    });
+            assertEquals("No space left", assertThrows(IOException.class, write).getMessage());
+        }
+        assertEquals("old", Files.readString(page));
+        assertEquals(List.of(page), files());
+    }
+
+    @Test
+    void fileThatMustNotBeWrittenIsNotReplaced() throws IOException {
         Path page = Files.createFile(folder.resolve("page"));
         Files.setPosixFilePermissions(page, PosixFilePermissions.fromString("r--r--r--"));
         assumeTrue(!Files.isWritable(page), "root may do everything");
@@ -49,8 +78,6 @@ class OutputFileTest {
                         IOException.class,
                         () -> file.write(true, to -> to.write(ByteBuffer.allocate(1))));
         assertEquals("permission denied", failure.getMessage());
-        try (Stream<Path> files = Files.list(folder)) {
-            assertEquals(List.of(page), files.toList());
-        }
+        assertEquals(List.of(page), files());
     }
 }
