@@ -96,7 +96,8 @@ public abstract sealed class Batches permits BatchReader, BatchReceiver {
     private Footer footer;
     // Offset in the input of the memory that the schema, or the footer with it, is in.
     private long schemaShift;
-    private int schemaIndex;
+    // Index of the schema message; that of a file is not known.
+    private int schemaIndex = Fault.NO_MESSAGE;
     private boolean isInFooter;
     // Verifies columns of a file that opening did not; null for a stream.
     private Consumer<Field> verified;
@@ -474,12 +475,14 @@ public abstract sealed class Batches permits BatchReader, BatchReceiver {
         }
     }
 
-    /// Places an exception about the schema at the error of the same rule that verifying finds.
+    /// Places an exception about the schema; one without offset at the error of the same rule that
+    /// verifying finds.
     final FletchException inSchema(FletchException e) {
-        List<Fault> found = new ArrayList<>();
-        if (e.offset() == FletchException.NO_OFFSET) {
-            new SemanticVerifier(options.checks(), found::add).schema(schema);
+        if (e.offset() != FletchException.NO_OFFSET) {
+            return e.inBatch(null, schemaIndex, schemaShift);
         }
+        List<Fault> found = new ArrayList<>();
+        new SemanticVerifier(options.checks(), found::add).schema(schema);
         return found.stream()
                 .filter(each -> each.rule() == e.rule())
                 .map(each -> e.fault().in(schemaIndex, each.position() + schemaShift))

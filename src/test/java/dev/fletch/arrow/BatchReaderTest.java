@@ -777,22 +777,18 @@ class BatchReaderTest {
 
     /// Below the level of meaning, where only the layout of the columns refuses them.
     @Test
-    void schemasWithUnknownTypesAreNotForwardedAndHaveAnOffset() throws IOException {
+    void schemasThatCannotBeForwardedHaveAPlace() throws IOException {
+        Set<Rule> rules =
+                Set.of(MeaningRule.NO_TYPE, MeaningRule.UNKNOWN_TYPE, MeaningRule.SCHEMA_TOO_LARGE);
         int refused = 0;
         for (CorpusCase each : Corpus.cases()) {
-            Rule rule = each.rule();
-            boolean isType = rule == MeaningRule.NO_TYPE || rule == MeaningRule.UNKNOWN_TYPE;
             for (Level level : List.of(Level.TOUCHED, Level.STRUCTURE)) {
-                if (isType && !each.toString().contains("tensor")) {
+                if (rules.contains(each.rule()) && !each.toString().contains("tensor")) {
                     ReadOptions options = ReadOptions.DEFAULT.withLevel(level);
                     BatchReader reader = Arrow.open(memory(each.broken()), options);
-                    FletchException e = assertRule(rule, () -> forward(reader));
-                    List<Long> offsets = new ArrayList<>();
-                    Arrow.verify(
-                            memory(each.broken()),
-                            ReadOptions.VERIFY,
-                            fault -> offsets.add(fault.position()));
-                    assertTrue(e.isInInput() && offsets.contains(e.offset()), each + ": " + e);
+                    FletchException e = assertRule(each.rule(), () -> forward(reader));
+                    assertTrue(e.isInInput(), each + ": " + e);
+                    assertTrue(placesOf(each).contains(place(e.fault())), each + ": " + e);
                     refused++;
                 }
             }
@@ -812,6 +808,30 @@ class BatchReaderTest {
                 assertRule(MeaningRule.UNKNOWN_TYPE, () -> receiver.receive(first[0], first[1]));
         assertEquals(0, e.fault().message());
         assertTrue(e.offset() > 0);
+    }
+
+    /// The layout is made when a batch is read.
+    @Test
+    void schemasWithTooManyFieldsAreRefusedAtTheirMessage() throws IOException {
+        var out = new ByteArrayOutputStream();
+        ArrowField child = ArrowField.of("c", ArrowType.Simple.NULL);
+        ArrowField column = ArrowField.of("s", ArrowType.Simple.STRUCT, child);
+        try (var to = Arrow.writeStream(Channels.newChannel(out), ArrowSchema.of(column))) {
+            to.begin(0).end();
+            to.finish();
+        }
+        byte[] stream = out.toByteArray();
+        ReadOptions options =
+                ReadOptions.VERIFY
+                        .withLevel(Level.TOUCHED)
+                        .withLimits(Limits.DEFAULT.withFields(1));
+        List<String> places = new ArrayList<>();
+        Arrow.verify(memory(stream), options, each -> places.add(place(each)));
+        try (var reader = Arrow.open(memory(stream), options)) {
+            assertTrue(reader.next());
+            FletchException e = assertRule(MeaningRule.TOO_MANY_FIELDS, reader::cursor);
+            assertTrue(places.contains(place(e.fault())), e + ": " + places);
+        }
     }
 
     private static void forward(BatchReader reader) throws IOException {
