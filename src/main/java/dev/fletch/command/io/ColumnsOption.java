@@ -40,7 +40,8 @@ public final class ColumnsOption {
             return path;
         }
         try (JsonParser json = new JsonFactory().createParser(text)) {
-            return not + json.nextTextValue();
+            String name = json.nextTextValue();
+            return json.nextToken() == null ? not + name : path; // more than a name
         } catch (IOException _) {
             return path; // no text in quotes
         }
