@@ -61,19 +61,23 @@ public final class Arrow {
     /// Opens a file, or a stream in a file, and reads its schema. More than 32 KiB are mapped until
     /// the reader is closed; a pipe is read as a stream.
     ///
-    /// @throws FletchException if the input is neither, or invalid
+    /// @throws FletchException if the input is neither, or invalid; it names the file
     /// @throws IOException if the input cannot be read
     public static BatchReader open(Path input, ReadOptions options) throws IOException {
-        if (!Files.isRegularFile(input)) {
-            return open(FileChannel.open(input), options);
+        try {
+            if (!Files.isRegularFile(input) && !Files.isDirectory(input)) {
+                return open(FileChannel.open(input), options);
+            }
+            MappedFile file = MappedFile.open(input);
+            return Closing.onFailure(
+                    file::close,
+                    () -> {
+                        Source source = inMemory(file.memory(), file.arena(), options);
+                        return new BatchReader(source, options);
+                    });
+        } catch (FletchException e) {
+            throw e.in(input.toString());
         }
-        MappedFile file = MappedFile.open(input);
-        return Closing.onFailure(
-                file::close,
-                () -> {
-                    Source source = inMemory(file.memory(), file.arena(), options);
-                    return new BatchReader(source, options);
-                });
     }
 
     /// Opens a file or stream in memory, and reads its schema. Several threads may open the same

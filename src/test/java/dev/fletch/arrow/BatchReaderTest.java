@@ -66,6 +66,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -416,6 +417,22 @@ class BatchReaderTest {
                 out.finish();
             }
         }
+    }
+
+    @Test
+    void aFileThatDoesNotOpenIsNamed() throws IOException {
+        byte[] all = Files.readAllBytes(TradesSample.path("trades.arrow"));
+        Path cut = Files.write(folder.resolve("cut.arrow"), Arrays.copyOf(all, 40_000));
+        var failure = assertThrows(FletchException.class, () -> Arrow.open(cut));
+        String expected = cut + ": offset 39994: file does not end with ARROW1: size=40000";
+        assertEquals(expected, failure.getMessage());
+
+        Path text = Files.writeString(folder.resolve("text.arrow"), "text");
+        var other = assertThrows(FletchException.class, () -> Arrow.open(text));
+        assertTrue(other.getMessage().startsWith(text + ": offset 0: "), other.getMessage());
+
+        var unread = assertThrows(FileSystemException.class, () -> Arrow.open(folder));
+        assertEquals(folder + ": is a directory", unread.getMessage());
     }
 
     @Test
