@@ -3,6 +3,7 @@
 package dev.fletch.input;
 
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
@@ -56,6 +57,21 @@ public final class TemporaryFile {
         } catch (IOException e) {
             throw failed(e);
         }
+    }
+
+    /// {@return a stream that writes at the end of a file}
+    public static OutputStream appendTo(FileChannel file) {
+        return new OutputStream() {
+            @Override
+            public void write(int one) throws IOException {
+                write(new byte[] {(byte) one}, 0, 1);
+            }
+
+            @Override
+            public void write(byte[] bytes, int offset, int length) throws IOException {
+                TemporaryFile.write(file, ByteBuffer.wrap(bytes, offset, length), file.size());
+            }
+        };
     }
 
     /// Adds the path of the temporary directory to a failure.

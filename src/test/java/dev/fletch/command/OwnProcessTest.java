@@ -99,8 +99,8 @@ class OwnProcessTest {
     // ---- full disks
 
     /// What a shell prints; in a script `$@` is the command.
-    private String said(String script) throws Exception {
-        ProcessBuilder call = shell(script, FletchProcess.command());
+    private String said(String script, String... java) throws Exception {
+        ProcessBuilder call = shell(script, FletchProcess.command(java));
         return Processes.run(call.directory(folder.toFile())).printed();
     }
 
@@ -108,6 +108,22 @@ class OwnProcessTest {
     @ParameterizedTest
     @CsvSource({"annotate,70", "map,90"})
     void fullDiskLeavesTheOldPage(String command, int usedKilobytes) throws Exception {
+        String failed = "cannot write t/page: No space left on device\n";
+        assertFullDisk(failed + "page\nrest\nOLD\n", usedKilobytes, "--html t/page", command);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"annotate", "map"})
+    void fullTemporaryFolderIsNamed(String command) throws Exception {
+        String failed = "cannot write to the temporary folder t: No space left on device\n";
+        String java = "-Djava.io.tmpdir=t";
+        assertFullDisk(failed + "page\nrest\nOLD\n", 90, "--html page", command, java);
+    }
+
+    /// @param usedKilobytes of a file system of 100 KiB, the folder t
+    private void assertFullDisk(
+            String expected, int usedKilobytes, String html, String command, String... java)
+            throws Exception {
         String mount = "mkdir t; mount -t tmpfs -o size=100k tmpfs t";
         assumeTrue(
                 said("unshare -rm sh -c '" + mount + "' && echo fine").equals("fine\n"),
@@ -116,13 +132,13 @@ class OwnProcessTest {
         Files.copy(TradesSample.path("trades.arrow"), folder.resolve("trades.arrow"));
         String script =
                 "%s; echo OLD >t/page; dd if=/dev/zero of=t/rest bs=1k count=%d 2>/dev/null;"
-                        + " \"$@\" %s --html t/page trades.arrow >/dev/null; ls -A t; cat t/page";
+                        + " \"$@\" %s %s trades.arrow >/dev/null; ls -A t; cat t/page";
         assertEquals(
-                "fletch: trades.arrow: cannot write t/page: No space left on device\n"
-                        + "page\nrest\nOLD\n",
+                "fletch: trades.arrow: " + expected,
                 said(
                         "unshare -rm sh -c '%s' sh \"$@\""
-                                .formatted(script.formatted(mount, usedKilobytes, command))));
+                                .formatted(script.formatted(mount, usedKilobytes, command, html)),
+                        java));
     }
 
     // ---- colours

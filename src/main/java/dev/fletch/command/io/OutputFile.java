@@ -25,6 +25,7 @@ import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
@@ -123,7 +124,9 @@ public record OutputFile(Path path, String content) {
         refuseInput(input);
         PageTemplate page = PageTemplate.of(template);
         try (FileChannel drawn = TemporaryFile.create()) {
-            BufferedWriter writer = new BufferedWriter(Channels.newWriter(drawn, UTF_8));
+            var writer =
+                    new BufferedWriter(
+                            new OutputStreamWriter(TemporaryFile.appendTo(drawn), UTF_8));
             boolean isWhole;
             writer.write(page.before());
             try (JsonGenerator json = JsonOutput.inMarkup(writer)) {
@@ -131,7 +134,6 @@ public record OutputFile(Path path, String content) {
             }
             writer.write(page.after());
             writer.flush();
-            drawn.position(0);
             if (isStandardOutput()) {
                 Channels.newReader(drawn, UTF_8).transferTo(out);
             } else {
