@@ -205,12 +205,17 @@ function draw() {
   };
   const snap = x => Math.round(x * ratio) / ratio;
   // If extents share a pixel, the largest is drawn; padding only if alone, and not between other columns.
-  let pixel = null;
+  // Such a pixel is wider than its bytes. If all together would take more than a twentieth of a line, some get the
+  // colour before them.
+  let pixel = null, spare = 0, before = null;
   // Neighbours in a line that are all of other columns have one label.
   let run = null;
   const flush = () => {
     if (pixel === null) return;
-    pen.fillStyle = pixel.fill;
+    spare += pixel.width * ratio;
+    const fill = spare > 0 || before === null ? pixel.fill : before;
+    if (fill !== before) spare--;
+    pen.fillStyle = fill;
     pen.fillRect(pixel.x, pixel.y, 1 / ratio, LINE);
     pixel = null;
   };
@@ -223,13 +228,17 @@ function draw() {
     for (const box of boxes(i)) {
       const x = Math.floor(box.x * ratio) / ratio, end = box.x + box.width;
       if (pixel !== null && (pixel.x !== x || pixel.y !== box.y)) flush();
+      if (box.x === 0) [spare, before] = [4, null];
       if (box.width * ratio >= 1) {
         pen.fillStyle = fill;
         pen.fillRect(snap(box.x), box.y, snap(end) - snap(box.x), LINE);
         flush();
+        spare += box.width * ratio / 20;
+        before = fill;
       } else {
-        const weight = isPadding ? 0 : box.width;
+        const weight = isPadding ? 0 : box.width, width = (pixel?.width ?? 0) + box.width;
         if (pixel === null || weight > pixel.weight) pixel = { fill: isPadding && run ? run.fill : fill, x, y: box.y, weight };
+        pixel.width = width;
       }
       if (isPadding) continue;
       const fitsBox = text => fits(text, box.width), all = box.width < 2 * LINE ? [] : names();
@@ -468,7 +477,7 @@ function fillTotals() {
   const rows = [], used = map.classes.filter(name => map.totals[name] > 0 || partsOf(name).length > 0);
   for (const each of sorted(used.map(name => ({ bytes: map.totals[name], title: name })))) {
     const inside = partsOf(each.title);
-    if (each.bytes > 0) rows.push(totalRow(each, ''));
+    rows.push(totalRow(each, ''));
     rows.push(...sorted(inside).slice(0, mostParts).map(part => totalRow(part, 'part')));
     if (inside.length > mostParts) rows.push(moreRow(inside.length - mostParts));
     const more = ({ columns: map.columnCount, dictionaries: map.dictionaryCount }[each.title] ?? 0) - inside.length;
