@@ -13,8 +13,6 @@ import dev.fletch.fbs.FbsDocument.FieldDecl;
 import dev.fletch.fbs.FbsDocument.TableDecl;
 import dev.fletch.fbs.FbsType;
 import dev.fletch.flatbuf.write.FlatBufferWriter;
-import dev.fletch.format.Buffer;
-import dev.fletch.format.FieldNode;
 import dev.fletch.format.Flyweights;
 import dev.fletch.format.Footer;
 import dev.fletch.format.write.Encoders.Argument;
@@ -23,7 +21,6 @@ import dev.fletch.testdata.GeneratedTables;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 import java.lang.reflect.Method;
 import java.util.ArrayList;
@@ -214,55 +211,6 @@ class EncodersAgreeTest {
     private static long[] numbers(int count) {
         Random random = new Random(count);
         return LongStream.generate(random::nextLong).limit(count).toArray();
-    }
-
-    @ParameterizedTest
-    @ValueSource(booleans = {false, true})
-    void nodesAndBuffersAreWrittenInBulk(boolean aligns) {
-        for (int count = 0; count < 40; count++) {
-            long[] numbers = numbers(2 * count + 2);
-            FlatBufferWriter bulk = new FlatBufferWriter().alignEmptyVectors(aligns);
-            int nodes = bulk.createVector(numbers, 1, count, 2);
-            int buffers = bulk.createVector(numbers, 2, count, 2);
-            bulk.finish(TableEncoder.createRecordBatch(bulk, 7, nodes, buffers, 0, 0));
-
-            FlatBufferWriter single = new FlatBufferWriter().alignEmptyVectors(aligns);
-            single.startVector(FieldNode.BYTES, count, Long.BYTES);
-            for (int i = count - 1; i >= 0; i--) {
-                single.pushNumber(Long.BYTES, numbers[2 * i + 2]);
-                single.pushNumber(Long.BYTES, numbers[2 * i + 1]);
-            }
-            nodes = single.endVector();
-            single.startVector(Buffer.BYTES, count, Long.BYTES);
-            for (int i = count - 1; i >= 0; i--) {
-                single.pushNumber(Long.BYTES, numbers[2 * i + 3]);
-                single.pushNumber(Long.BYTES, numbers[2 * i + 2]);
-            }
-            buffers = single.endVector();
-            single.finish(TableEncoder.createRecordBatch(single, 7, nodes, buffers, 0, 0));
-            assertArrayEquals(single.toByteArray(), bulk.toByteArray());
-            if (aligns) {
-                assertArrayEquals(officialBatch(numbers, count), bulk.toByteArray());
-            }
-        }
-    }
-
-    private static byte[] officialBatch(long[] numbers, int count) {
-        FlatBufferBuilder official = new FlatBufferBuilder();
-        org.apache.arrow.flatbuf.RecordBatch.startNodesVector(official, count);
-        for (int i = count - 1; i >= 0; i--) {
-            org.apache.arrow.flatbuf.FieldNode.createFieldNode(
-                    official, numbers[2 * i + 1], numbers[2 * i + 2]);
-        }
-        int nodes = official.endVector();
-        org.apache.arrow.flatbuf.RecordBatch.startBuffersVector(official, count);
-        for (int i = count - 1; i >= 0; i--) {
-            org.apache.arrow.flatbuf.Buffer.createBuffer(
-                    official, numbers[2 * i + 2], numbers[2 * i + 3]);
-        }
-        int buffers = official.endVector();
-        official.finish(GeneratedTables.recordBatch(official, 7, nodes, buffers, 0, 0));
-        return official.sizedByteArray();
     }
 
     /// In one go or, where a metadata length is negative, one by one: the padding is always 0.
