@@ -117,5 +117,9 @@ class LayoutAllocationTest {
         sum += walk.wrap(schema).find(utf8);
         walk.rewind();
         sum += walk.find(last);
+        walk.rewind();
+        while (walk.next()) {
+            sum += walk.field().typeType() + walk.dictionaryId();
+        }
     }
 }

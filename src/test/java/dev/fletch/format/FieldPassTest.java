@@ -186,34 +186,6 @@ class FieldPassTest {
         assertTrue(passed > 2_000, "columns: " + passed);
     }
 
-    /// Leaves, and parents of leaves.
-    @Test
-    void theFieldLimitIsExact() {
-        List<Node> roots = new ArrayList<>();
-        for (int i = 0; i < 30; i++) {
-            List<Node> children = new ArrayList<>();
-            for (int k = 0; k < i % 4; k++) {
-                children.add(new Node("leaf", Type.INT, false, List.of()));
-            }
-            roots.add(new Node("parent", Type.STRUCT_, false, children));
-        }
-        long[] weights = weights(3);
-        MemorySegment heap = MemorySegment.ofArray(schema(roots));
-        try (Arena arena = Arena.ofConfined()) {
-            for (MemorySegment memory :
-                    List.of(heap, arena.allocate(heap.byteSize()).copyFrom(heap))) {
-                Schema schema = new Schema().wrap(memory);
-                for (int most = 0; most < 80; most++) {
-                    for (int from = 0; from <= roots.size(); from += 7) {
-                        Passing passing = new Passing(roots, weights, most);
-                        int expected = passing.pass(from, roots.size());
-                        assertEquals(expected, passing.compare(schema, from, roots.size()));
-                    }
-                }
-            }
-        }
-    }
-
     /// Runs of columns without children, longer and shorter than one call passes, with one other
     /// column in them: of another name, a parent of many, without a weight, encoded. Names differ
     /// in their last eight bytes, or only before these.
