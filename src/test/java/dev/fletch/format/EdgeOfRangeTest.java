@@ -16,6 +16,8 @@ import dev.fletch.testdata.FbsValue;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.stream.Stream;
 
 /// Each field of each table at the very end of the range: with all its bytes it is read, with one
@@ -43,6 +45,34 @@ class EdgeOfRangeTest {
                 for (int there = 0; there < size; there++) {
                     assertRefused(path, field, bytes(path, field, distance, there));
                 }
+            }
+        }
+    }
+
+    /// A vector of one element at the end: not of counts that come out as one when their bytes are
+    /// multiplied in 32 bits, and not elsewhere.
+    @ParameterizedTest
+    @MethodSource("tables")
+    void aVectorNeedsAllItsElements(TablePath path) {
+        for (FieldDecl field : Flyweights.ARROW.table(path.target()).fields()) {
+            if (!(field.type() instanceof FbsType.Vector(FbsType element))) {
+                continue;
+            }
+            int size = element.inlineBytes();
+            byte[] bytes = bytes(path, field, 4, 8 + size);
+            int at = bytes.length - size - 8;
+            ByteBuffer words = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+            for (int offset : new int[] {Integer.MIN_VALUE, -4, -1, Integer.MAX_VALUE, size + 5}) {
+                words.putInt(at, offset);
+                assertRefused(path, field, bytes);
+            }
+            words.putInt(at, 4).putInt(at + 4, 1);
+            path.bind(bytes);
+            readAmidOtherBytes(path, bytes, 0);
+            for (int high = 0; high < 8; high++) {
+                int count = (int) ((1L << 32) / size + 1) ^ high << 29;
+                words.putInt(at + 4, count == 1 ? 2 : count);
+                assertRefused(path, field, bytes);
             }
         }
     }

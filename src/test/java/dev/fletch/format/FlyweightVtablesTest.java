@@ -39,13 +39,16 @@ class FlyweightVtablesTest {
     }
 
     /// A table at [#TABLE] whose vtable is the last in the range, or in front of it.
-    private static byte[] bytes(boolean isLast, int... slots) {
+    ///
+    /// @param size of the vtable, of which half a slot is not read
+    private static byte[] bytes(boolean isLast, int size, int[] slots) {
         int vtable = isLast ? ZEROS : 4;
-        RawBuffer buffer = new RawBuffer(isLast ? ZEROS + 4 + 2 * slots.length : ZEROS);
+        RawBuffer buffer = new RawBuffer(ZEROS + 4 + 2 * slots.length);
         for (int slot : slots) {
             buffer.i32(TABLE + slot, LEAD);
         }
-        return buffer.offset(0, TABLE).table(TABLE, vtable).vtable(vtable, slots).bytes();
+        buffer.offset(0, TABLE).table(TABLE, vtable).vtable(vtable, slots).u16(vtable, size);
+        return Arrays.copyOf(buffer.bytes(), ZEROS + (isLast ? Math.max(2, size & -2) : 0));
     }
 
     @ParameterizedTest
@@ -56,7 +59,10 @@ class FlyweightVtablesTest {
             for (int round = 0; round < 500; round++) {
                 int count = round % 12;
                 int[] slots = slots(count);
-                byte[] bytes = bytes(random.nextBoolean(), slots);
+                int half = random.nextInt(2);
+                int size = count == 0 ? random.nextInt(6) : 4 + 2 * count + half;
+                boolean isLast = random.nextBoolean();
+                byte[] bytes = bytes(isLast, size, slots);
                 byte[] around = new byte[bytes.length + 2 * AROUND];
                 Arrays.fill(around, (byte) 0x7F);
                 System.arraycopy(bytes, 0, around, AROUND, bytes.length);
@@ -66,6 +72,9 @@ class FlyweightVtablesTest {
                 Flyweights.wrap(kept, memory, AROUND, bytes.length);
                 assertSeen(slots, AROUND, kept);
                 assertSeen(slots, 0, Flyweights.wrap(Flyweights.freshTable(root), bytes));
+                for (int less = 1; isLast && less <= Math.max(2, size & -2); less++) {
+                    assertRefused(kept, memory, AROUND, bytes.length - less);
+                }
             }
         }
     }
@@ -87,7 +96,7 @@ class FlyweightVtablesTest {
     @ParameterizedTest
     @ValueSource(strings = {"Message", "Schema", "Footer"})
     void offsetsPastTheEdgesAreRefused(String root) {
-        byte[] right = bytes(false, 0, 0, 0, 0);
+        byte[] right = bytes(false, 12, new int[4]);
         Table table = Flyweights.freshTable(root);
         for (int around : List.of(0, AROUND)) {
             byte[] bytes = new byte[right.length + 2 * around];

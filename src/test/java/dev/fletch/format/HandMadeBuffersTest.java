@@ -10,17 +10,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.FletchException;
 import dev.fletch.format.ids.Endianness;
-import dev.fletch.format.ids.MessageHeader;
 import dev.fletch.format.ids.Type;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
-import java.util.function.IntFunction;
 
 /// Buffers of shapes that no builder makes: each is read for what it says, or refused where it
 /// leads out of the range, and nothing outside the range is looked at.
@@ -48,12 +45,6 @@ class HandMadeBuffersTest {
 
     // ---- the buffer itself
 
-    @ParameterizedTest
-    @ValueSource(ints = {0, 1, 2, 3})
-    void aBufferTooShortForItsRootIsRefused(int size) {
-        assertEquals(0, assertRefused(new RawBuffer(size)).offset());
-    }
-
     /// The root offset leads to itself, and the table's vtable is the table: of size 0.
     @Test
     void fourZerosAreAnEmptyTable() {
@@ -65,64 +56,6 @@ class HandMadeBuffersTest {
     }
 
     // ---- tables and vtables
-
-    /// Sizes of a vtable at the very end of the range, and how many bytes of it are there.
-    @ParameterizedTest
-    @CsvSource({
-        "0, 2, 0",
-        "0, 4, 0",
-        "1, 2, 0",
-        "2, 2, 0",
-        "3, 2, 0",
-        "3, 3, 0",
-        "4, 4, 0",
-        "5, 4, 0",
-        "5, 5, 0",
-        "6, 6, 1",
-        "7, 6, 1",
-        "7, 7, 1",
-        "8, 8, 2",
-        "12, 12, 4",
-        "13, 12, 4",
-        "18, 18, 7",
-        "20, 20, 8",
-        "22, 22, 8"
-    })
-    void aVtableAtTheEndHasTheSlotsOfItsSize(int size, int there, int slots) {
-        RawBuffer buffer = new RawBuffer(64 + there).offset(0, 8).table(8, 64).u16(64, size);
-        for (int slot = 0; 64 + 6 + 2 * slot <= buffer.bytes().length; slot++) {
-            buffer.u16(64 + 4 + 2 * slot, 12);
-        }
-        buffer.i32(20, 4);
-        Schema schema = schema(buffer);
-        for (int slot = 0; slot < 8; slot++) {
-            assertEquals(slot < slots, schema.isPresent(slot), "slot " + slot);
-        }
-        assertEquals(slots > 0 ? 4 : 0, schema.endianness());
-    }
-
-    @ParameterizedTest
-    @CsvSource({
-        "0, 1",
-        "0, 0",
-        "4, 2",
-        "4, 3",
-        "6, 4",
-        "6, 5",
-        "8, 7",
-        "20, 18",
-        "65534, 100",
-        "65535, 4"
-    })
-    void aVtableThatEndsOutsideIsRefused(int size, int there) {
-        RawBuffer buffer = new RawBuffer(64 + there).offset(0, 8).table(8, 64);
-        if (there == 1) {
-            buffer.u8(64, size);
-        } else if (there > 1) {
-            buffer.u16(64, size);
-        }
-        assertRefused(buffer);
-    }
 
     /// The root offset is the vtable's size too, and the table's soffset is its second slot.
     @Test
@@ -142,12 +75,6 @@ class HandMadeBuffersTest {
     private static RawBuffer withFieldsVector(int count) {
         RawBuffer buffer = new RawBuffer(48).offset(0, 16).table(16, 4).vtable(4, 0, 4);
         return buffer.offset(20, 24).i32(24, count);
-    }
-
-    @ParameterizedTest
-    @ValueSource(ints = {Integer.MIN_VALUE, -4, -1, Integer.MAX_VALUE, 29, 28, 25})
-    void aVectorOffsetOutOfRangeIsRefused(int offset) {
-        assertEquals(20, assertRefused(withFieldsVector(0).i32(20, offset)).offset());
     }
 
     @Test
@@ -175,65 +102,6 @@ class HandMadeBuffersTest {
         Field field = new Field();
         assertThrows(FletchException.class, () -> schema.fields(0, field));
         assertThrows(IllegalStateException.class, field::position);
-    }
-
-    /// Counts that the bytes cannot hold; times 4 they are 4 in 32 bits.
-    @ParameterizedTest
-    @ValueSource(ints = {6, 0x4000_0001, 0x8000_0001, 0xC000_0001, -1, Integer.MAX_VALUE})
-    void aVectorCountOutOfRangeIsRefused(int count) {
-        assertEquals(24, assertRefused(withFieldsVector(count)).offset());
-        assertEquals(5, schema(withFieldsVector(5)).fieldsCount());
-    }
-
-    /// The counts that come out as the bytes of one element when multiplied in 32 bits.
-    @Test
-    void vectorCountsAreMultipliedWithoutOverflow() {
-        assertWraps(0x2000_0001, n -> features(n).bytes(), "Schema");
-        assertWraps(0x1000_0001, n -> inBatch(1, n), "Message");
-        assertWraps(0x1000_0001, n -> inBatch(2, n), "Message");
-        assertWraps(0x2000_0001, n -> inBatch(4, n), "Message");
-        assertWraps(0x0AAA_AAAB, n -> inFooter(2, n), "Footer");
-        assertWraps(0x0AAA_AAAB, n -> inFooter(3, n), "Footer");
-        assertWraps(0x5555_5556, n -> inFooter(3, n), "Footer");
-        assertWraps(0x4000_0001, n -> inFooter(4, n), "Footer");
-    }
-
-    private static void assertWraps(int count, IntFunction<byte[]> bytes, String root) {
-        try (DamageRig rig = new DamageRig(256)) {
-            rig.read(root, bytes.apply(1), "one element");
-            assertEquals(0, rig.walk().formatFaults(), root);
-            int refused = 0;
-            for (int high = 0; high < 8; high++) {
-                int wrapping = count ^ high << 29;
-                rig.read(root, bytes.apply(wrapping), "count " + wrapping);
-                refused += wrapping == 1 ? 0 : DamageRig.MEMORIES;
-                assertEquals(refused, rig.walk().formatFaults(), root + " " + wrapping);
-            }
-            assertEquals(0, rig.walk().indexFaults());
-        }
-    }
-
-    /// A table with a vector of `count` elements in one slot, at the end of the buffer.
-    private static RawBuffer vectorAt(RawBuffer buffer, int table, int slot, int count) {
-        int[] slots = new int[slot + 1];
-        slots[slot] = 4;
-        int vtable = table + 8;
-        buffer.table(table, vtable).vtable(vtable, slots);
-        return buffer.offset(table + 4, table + 32).i32(table + 32, count);
-    }
-
-    private static RawBuffer features(int count) {
-        return vectorAt(new RawBuffer(80).offset(0, 8), 8, Schema.FEATURES_SLOT, count);
-    }
-
-    private static byte[] inFooter(int slot, int count) {
-        return vectorAt(new RawBuffer(80).offset(0, 8), 8, slot, count).bytes();
-    }
-
-    private static byte[] inBatch(int slot, int count) {
-        RawBuffer buffer = new RawBuffer(128).offset(0, 16).table(16, 4).vtable(4, 0, 4, 8);
-        buffer.u8(20, MessageHeader.RECORD_BATCH).offset(24, 32);
-        return vectorAt(buffer, 32, slot, count).bytes();
     }
 
     /// A string may end where the range ends, without the NUL that the format asks for.

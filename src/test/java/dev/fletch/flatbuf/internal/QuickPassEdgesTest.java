@@ -193,57 +193,6 @@ class QuickPassEdgesTest {
         }
     }
 
-    /// A vtable of two bytes, of one, and of none, at the end: the first has half a head.
-    @Test
-    void vtablesAtTheEndAreDecided() {
-        for (int vtable = 40; vtable <= 48; vtable++) {
-            for (int size = 0; size <= 8; size++) {
-                RawBuffer raw = new RawBuffer(48).offset(0, 16).table(16, vtable);
-                for (int i = 0; vtable + i < 48 && i < 2; i++) {
-                    raw.u8(vtable + i, i == 0 ? size : 0);
-                }
-                decided(Root.SCHEMA, raw.bytes());
-            }
-        }
-    }
-
-    /// The root offset is a vtable too: of 8 bytes, for tables of 4.
-    @Test
-    void theRootOffsetMayBeAVtable() {
-        int table = 4 << Short.SIZE | 8;
-        decided(Root.SCHEMA, new RawBuffer(table + 4).offset(0, table).table(table, 0).bytes());
-    }
-
-    @Test
-    void vectorsAtTheEndAreDecided() {
-        for (Root root : new Root[] {Root.SCHEMA, Root.FOOTER}) {
-            for (int count = 0; count < 2; count++) {
-                RawBuffer raw = new RawBuffer(64).offset(0, 40).table(40, 20);
-                if (root == Root.SCHEMA) {
-                    raw.vtable(20, 0, 4).u16(22, 8); // fields
-                } else {
-                    raw.vtable(20, 0, 0, 0, 4).u16(22, 8); // record batches
-                }
-                raw.offset(44, 60).i32(60, count);
-                decided(root, raw.bytes());
-                boolean isQuick =
-                        passes(Checks.ARROW_CPP)
-                                .isAcceptedQuickly(kind(root), MemorySegment.ofArray(raw.bytes()));
-                assertEquals(count == 0, isQuick, root + ", " + count);
-            }
-        }
-    }
-
-    /// Four times some of these counts overflow to a few bytes.
-    @Test
-    void vectorsOfTablesHaveNoMoreElementsThanFit() {
-        for (int count : new int[] {1, 2, 0x4000_0000, 0x4000_0001, 0x8000_0001, 0xC000_0001, -1}) {
-            RawBuffer raw = new RawBuffer(64).offset(0, 16).offset(24, 40).i32(40, count);
-            raw.vtable(4, 0, 0, 8).u16(6, 12).table(16, 4).offset(44, 48);
-            decided(Root.SCHEMA, raw.vtable(28).u16(30, 4).table(48, 28).bytes());
-        }
-    }
-
     private static void decided(Root root, byte[] bytes) {
         try (Arena arena = Arena.ofConfined()) {
             for (Checks options : OPTIONS) {
