@@ -14,17 +14,16 @@ import dev.fletch.format.ids.MetadataVersion;
 import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.testdata.FbsValue;
 import dev.fletch.testdata.FbsValueWriter;
+import dev.fletch.testdata.Memories.SegmentBacking;
+import dev.fletch.testdata.PlacedSegment;
 
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-import java.io.IOException;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -40,8 +39,6 @@ class BatchFieldsTest {
             ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
     private static final ValueLayout.OfLong LONG =
             ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
-
-    @TempDir private Path folder;
 
     // ---- messages
 
@@ -128,32 +125,27 @@ class BatchFieldsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"RecordBatch", "DictionaryBatch"})
-    void numbersAreRightInEveryMessageOfAStream(String header) throws IOException {
-        checkInAllMemories(full(header));
-    }
-
-    private void checkInAllMemories(byte[] metadata) throws IOException {
-        int step = PREFIX + metadata.length;
-        Path file = folder.resolve("mapped");
-        try (Arena arena = Arena.ofConfined()) {
-            for (MemorySegment memory :
-                    BatchMessages.memories(file, arena, (long) MESSAGES * step)) {
-                for (int i = 0; i < MESSAGES; i++) {
-                    long at = (long) i * step;
-                    memory.set(INT, at, -1);
-                    memory.set(INT, at + Integer.BYTES, metadata.length);
-                    memory.asSlice(at + PREFIX).copyFrom(MemorySegment.ofArray(metadata));
-                    putNumbers(memory, at + PREFIX, metadata.length, i);
-                }
-                checkStream(memory, metadata.length);
-                checkStream(memory.asReadOnly(), metadata.length);
+    @MethodSource("dev.fletch.testdata.Memories#segments")
+    void numbersAreRightInEveryMessageOfAStream(SegmentBacking backing) {
+        for (String header : List.of("RecordBatch", "DictionaryBatch")) {
+            byte[] metadata = full(header);
+            int step = PREFIX + metadata.length;
+            MemorySegment stream = MemorySegment.ofArray(new byte[MESSAGES * step]);
+            for (int i = 0; i < MESSAGES; i++) {
+                long at = (long) i * step;
+                stream.set(INT, at, -1);
+                stream.set(INT, at + Integer.BYTES, metadata.length);
+                stream.asSlice(at + PREFIX).copyFrom(MemorySegment.ofArray(metadata));
+                putNumbers(stream, at + PREFIX, metadata.length, i);
+            }
+            try (PlacedSegment placed = backing.place(stream.toArray(ValueLayout.JAVA_BYTE))) {
+                checkStream(placed.segment(), placed.offset(), metadata.length);
             }
         }
     }
 
     /// By decoding, in one step, by the last shape with and without the prefix, and by a frame.
-    private static void checkStream(MemorySegment memory, int length) {
+    private static void checkStream(MemorySegment memory, long start, int length) {
         Verifier verifier = new Verifier();
         Verifier streaming = new Verifier();
         Message decoded = new Message();
@@ -162,7 +154,7 @@ class BatchFieldsTest {
         Message framed = new Message();
         EncapsulatedMessage frame = new EncapsulatedMessage();
         for (int i = 0; i < MESSAGES; i++) {
-            long at = (long) i * (PREFIX + length);
+            long at = start + (long) i * (PREFIX + length);
             Message inOneStep = new Message();
             decoded.wrap(memory, at + PREFIX, length);
             assertTrue(new Verifier().message(memory, at + PREFIX, length, inOneStep));

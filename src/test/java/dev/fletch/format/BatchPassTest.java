@@ -245,13 +245,17 @@ class BatchPassTest {
             // The flyweight keeps what it is bound to.
             MemorySegment other = MemorySegment.ofArray(form(2));
             assertTrue(keeping.message(other, 0, other.byteSize(), bound));
-            for (int i = 0; i < 100 && learned.get() != null; i++) {
-                System.gc();
-                Thread.sleep(i);
-            }
-            assertNull(learned.get());
+            assertNotKept(learned);
             assertTrue(keeping.message(other, 0, other.byteSize(), bound));
         }
+    }
+
+    private static void assertNotKept(WeakReference<byte[]> bytes) throws InterruptedException {
+        for (int i = 0; i < 100 && bytes.get() != null; i++) {
+            System.gc();
+            Thread.sleep(i);
+        }
+        assertNull(bytes.get());
     }
 
     @Test
@@ -261,11 +265,7 @@ class BatchPassTest {
         pass.learn(copy);
         WeakReference<byte[]> learned = new WeakReference<>(copy);
         copy = null;
-        for (int i = 0; i < 100 && learned.get() != null; i++) {
-            System.gc();
-            Thread.sleep(i);
-        }
-        assertNull(learned.get());
+        assertNotKept(learned);
         byte[] next = form(1);
         assertTrue(message.wrapBatch(pass, MemorySegment.ofArray(next), 0, next.length));
         assertTrue(message.parts().isFixed);

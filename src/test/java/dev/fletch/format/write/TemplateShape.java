@@ -14,7 +14,7 @@ import java.util.Random;
 /// @param codec -1 where there is no compression
 /// @param pairs of metadata; -1 where the vector is absent
 /// @param dictionary the dictionary's number; -1 for a record batch
-record TemplateShape(
+public record TemplateShape(
         int version,
         int nodes,
         int buffers,
@@ -26,7 +26,7 @@ record TemplateShape(
     private static final int ABSENT = -1;
 
     /// The numbers of one message.
-    record Numbers(long rows, long bodyLength, long[] nodes, long[] buffers, long[] counts) {
+    public record Numbers(long rows, long bodyLength, long[] nodes, long[] buffers, long[] counts) {
         BodyLayout layout() {
             BodyLayout layout = new BodyLayout();
             for (int i = 0; i < nodes.length; i += 2) {
@@ -76,12 +76,21 @@ record TemplateShape(
     }
 
     byte[] encoded(Numbers numbers) {
+        return encoded(numbers, "value");
+    }
+
+    /// @param value of all pairs of metadata
+    public byte[] encoded(Numbers numbers, String value) {
         FlatBufferWriter writer = new FlatBufferWriter().alignEmptyVectors(true);
-        encode(writer, numbers);
+        encode(writer, numbers, value);
         return writer.toByteArray();
     }
 
     void encode(FlatBufferWriter writer, Numbers numbers) {
+        encode(writer, numbers, "value");
+    }
+
+    private void encode(FlatBufferWriter writer, Numbers numbers, String value) {
         int bufferVector = writer.createVector(numbers.buffers, 0, buffers, 2);
         int nodeVector = writer.createVector(numbers.nodes, 0, nodes, 2);
         int counts =
@@ -101,7 +110,7 @@ record TemplateShape(
             int[] all = new int[pairs];
             for (int i = 0; i < pairs; i++) {
                 int key = writer.createString("key " + i);
-                all[i] = TableEncoder.createKeyValue(writer, key, writer.createString("value"));
+                all[i] = TableEncoder.createKeyValue(writer, key, writer.createString(value));
             }
             metadata = writer.createOffsetVector(all, 0, pairs);
         }
