@@ -434,30 +434,6 @@ class DecompressedBuffersTest {
     }
 
     @Test
-    void replacedDictionariesReleaseTheirBytes() {
-        BatchLayout layout = Bound.layout(TEXT);
-        BatchBuilder batch = new BatchBuilder(layout).compression(CompressionType.ZSTD);
-        Dictionaries dictionaries = new Dictionaries(layout);
-        DecompressedBuffers buffers = buffers(1 << 16); // less than all of them have
-        int count = CaseCount.of(8_000, 200_000);
-        DictionaryValues old = null;
-        for (int i = 0; i < count; i++) {
-            add(dictionaries, batch, 1, false, "value " + i, buffers);
-            if (i % 2 == 0) {
-                add(dictionaries, batch, 1, true, "delta " + i, buffers);
-            }
-            if (i % 1_000 == 0) {
-                assertEquals("value " + i, text(dictionaries.values(1), 0));
-                assertEquals("delta " + i, text(dictionaries.values(1), 1));
-                old = old == null ? dictionaries.values(1) : old;
-            }
-        }
-        assertEquals("value 0", text(old, 0));
-        assertEquals("delta 0", text(old, 1));
-        CaseCount.report("%,d dictionaries that replace the one before", count);
-    }
-
-    @Test
     void bytesOfDictionariesCountUntilTheyAreReplacedOrRemoved() {
         BatchLayout layout = Bound.layout(TEXT);
         BatchBuilder batch = new BatchBuilder(layout).compression(CompressionType.ZSTD);

@@ -36,6 +36,7 @@ import dev.fletch.testdata.OracleListing;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -219,60 +220,41 @@ class TypedAccessTest {
         return cursor.bind(layout, Bound.batch(batch)).body(MemorySegment.ofArray(new byte[1024]));
     }
 
-    @Test
-    void buffersMustBeLongEnoughForTheValues() {
-        Tree bools = Tree.of("b", Type.BOOL);
-        assertEquals(2, one(bools, 9, 0, 0, 2).values(0, ValueType.BOOL, slice).length());
-        assertEquals(0, one(bools, 0, 0, 0, 0).values(0, ValueType.BOOL, slice).length());
-        assertRule(
-                MeaningRule.DATA_SIZE,
-                () -> one(bools, 17, 0, 0, 2).values(0, ValueType.BOOL, slice).length());
-        assertRule(
-                MeaningRule.DATA_SIZE,
-                () ->
-                        one(bools, Long.MAX_VALUE, 0, 0, 2)
-                                .values(0, ValueType.BOOL, slice)
-                                .length());
-        assertRule(
-                MeaningRule.NEGATIVE_LENGTH,
-                () -> one(bools, -1, 0, 0, 2).values(0, ValueType.BOOL, slice).length());
-        assertRule(MeaningRule.NEGATIVE_LENGTH, () -> one(bools, -1, 0, 0, 2).validity(0, slice));
-        Tree times = Tree.of("t", Type.TIMESTAMP);
-        assertEquals(24, one(times, 3, 0, 0, 32).values(0, ValueType.INT64, slice).length());
-        for (long count : new long[] {5, 1L << 61, Long.MAX_VALUE}) {
-            assertRule(
-                    MeaningRule.DATA_SIZE,
-                    () -> one(times, count, 0, 0, 32).values(0, ValueType.INT64, slice).length());
+    /// Of numbers their values, of texts their offsets: bytes that are read, or the broken rule.
+    @ParameterizedTest
+    @CsvSource({
+        "BOOL, 9, 2, 2",
+        "BOOL, 0, 0, 0",
+        "BOOL, 17, 2, DATA_SIZE",
+        "BOOL, 9223372036854775807, 2, DATA_SIZE",
+        "BOOL, -1, 2, NEGATIVE_LENGTH",
+        "TIMESTAMP, 3, 32, 24",
+        "TIMESTAMP, 5, 32, DATA_SIZE",
+        "TIMESTAMP, 2305843009213693952, 32, DATA_SIZE",
+        "TIMESTAMP, 9223372036854775807, 32, DATA_SIZE",
+        "UTF8, 3, 16, 16",
+        "UTF8, 3, 12, OFFSETS_SIZE",
+        "UTF8, 0, 0, 0",
+        "UTF8, 0, 4, 4",
+        "UTF8, 9223372036854775807, 16, OFFSETS_SIZE"
+    })
+    void buffersMustBeLongEnoughForTheValues(String type, long length, long bytes, String found)
+            throws ReflectiveOperationException {
+        Tree column = Tree.of("c", Type.class.getField(type).getInt(null));
+        BufferRole offsets = BufferRole.OFFSETS;
+        ValueType number = type.equals("BOOL") ? ValueType.BOOL : ValueType.INT64;
+        Executable read =
+                type.equals("UTF8")
+                        ? () ->
+                                one(column, length, 0, 0, bytes, 9)
+                                        .array(0, offsets, ValueType.INT32, slice)
+                        : () -> one(column, length, 0, 0, bytes).values(0, number, slice);
+        if (Character.isDigit(found.charAt(0))) {
+            assertDoesNotThrow(read);
+            assertEquals(Long.parseLong(found), slice.length());
+        } else {
+            assertRule(MeaningRule.valueOf(found), read);
         }
-        Tree text = Tree.of("s", Type.UTF8);
-        assertEquals(
-                16,
-                one(text, 3, 0, 0, 16, 9)
-                        .array(0, BufferRole.OFFSETS, ValueType.INT32, slice)
-                        .length());
-        assertRule(
-                MeaningRule.OFFSETS_SIZE,
-                () ->
-                        one(text, 3, 0, 0, 12, 9)
-                                .array(0, BufferRole.OFFSETS, ValueType.INT32, slice)
-                                .length());
-        assertEquals(
-                0,
-                one(text, 0, 0, 0, 0, 0)
-                        .array(0, BufferRole.OFFSETS, ValueType.INT32, slice)
-                        .length(),
-                "omitted");
-        assertEquals(
-                4,
-                one(text, 0, 0, 0, 4, 0)
-                        .array(0, BufferRole.OFFSETS, ValueType.INT32, slice)
-                        .length());
-        assertRule(
-                MeaningRule.OFFSETS_SIZE,
-                () ->
-                        one(text, Long.MAX_VALUE, 0, 0, 16, 9)
-                                .array(0, BufferRole.OFFSETS, ValueType.INT32, slice)
-                                .length());
     }
 
     @Test
@@ -307,6 +289,7 @@ class TypedAccessTest {
         assertTrue(one(times, 3, 1, 1, 24).validity(0, slice));
         assertRule(MeaningRule.VALIDITY_SIZE, () -> one(times, 3, 1, 0, 24).validity(0, slice));
         assertRule(MeaningRule.VALIDITY_SIZE, () -> one(times, 30, 1, 1, 24).validity(0, slice));
+        assertRule(MeaningRule.NEGATIVE_LENGTH, () -> one(times, -1, 0, 1, 24).validity(0, slice));
         assertThrows(
                 IllegalArgumentException.class,
                 () -> one(Tree.of("n", Type.NULL), 3, 3).validity(0, slice));

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.format;
 
-import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -10,8 +9,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.FletchException;
 import dev.fletch.flatbuf.ByteSlice;
-import dev.fletch.flatbuf.Table;
-import dev.fletch.format.Setters.Setter;
 import dev.fletch.testdata.LargeSchemas;
 import dev.fletch.testdata.Memories;
 import dev.fletch.testdata.PlacedSegment;
@@ -96,25 +93,6 @@ class WidePositionsTest {
         int rootOffset = ByteBuffer.wrap(schema).order(ByteOrder.LITTLE_ENDIAN).getInt(0);
         Message message = new Message().wrap(memory, at, schema.length);
         assertEquals(at + rootOffset, message.position());
-    }
-
-    @ParameterizedTest
-    @ValueSource(longs = {2 * GIB - 20, 3 * GIB, 4 * GIB - 20, 4 * GIB + 12})
-    void numbersAreSetBeyondTwoGiB(long at) {
-        for (TablePath path : TablePath.all().toList()) {
-            byte[] expected = path.bytes(FullTables.table(path.target(), 1), 1);
-            put(at, expected);
-            Table root = Flyweights.freshTable(path.root());
-            Table table = path.follow(Flyweights.wrap(root, memory, at, expected.length));
-            int position = Math.toIntExact(table.position() - at);
-            for (Setter setter : Setters.of(path.target(), expected, position)) {
-                long value = setter.values().getLast();
-                setter.set(table, value);
-                setter.write(expected, value);
-            }
-            byte[] content = memory.asSlice(at, expected.length).toArray(ValueLayout.JAVA_BYTE);
-            assertArrayEquals(expected, content);
-        }
     }
 
     /// A fault far behind tells its place in the segment.
