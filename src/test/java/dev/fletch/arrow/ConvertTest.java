@@ -30,15 +30,18 @@ import org.junit.jupiter.api.io.TempDir;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
 import java.lang.foreign.MemorySegment;
 import java.nio.channels.Channels;
-import java.nio.channels.FileChannel;
 import java.nio.channels.WritableByteChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.concurrent.CancellationException;
 
 /// Programs get from [Converter] what `fletch convert` writes.
@@ -53,55 +56,40 @@ class ConvertTest {
         ConversionReport to(WritableByteChannel output) throws IOException;
     }
 
-    private static ConversionReport assertWrites(byte[] expected, Conversion conversion)
-            throws IOException {
-        ByteArrayOutputStream out = new ByteArrayOutputStream();
-        ConversionReport report = conversion.to(Channels.newChannel(out));
-        assertArrayEquals(expected, out.toByteArray());
-        return report;
-    }
-
     @Test
     void writesWhatTheCommandWritesFromAllSources() throws IOException {
         Path in = folder.resolve("in");
+        Path out = folder.resolve("out");
         for (String name : new String[] {"trades.arrow", "trades.stream"}) {
             byte[] whole = sample(name);
             for (int length : new int[] {whole.length, 40_000, 20_000}) {
                 byte[] bytes = Arrays.copyOf(whole, Math.min(length, whole.length));
                 Files.write(in, bytes);
                 for (ArrowContainer target : ArrowContainer.values()) {
-                    Path out = folder.resolve("out");
                     String to = target.name().toLowerCase(Locale.ROOT);
                     Cli.run("convert", "--salvage", "--force", "--to", to, in + "", out + "");
-                    byte[] expected = Files.readAllBytes(out);
+                    CheckReport written = Arrow.verify(out, ReadOptions.VERIFY, _ -> {});
                     ConvertOptions options = ConvertOptions.DEFAULT.withTarget(target).salvaging();
-                    ConversionReport report =
-                            assertWrites(expected, output -> Arrow.convert(in, output, options));
-                    assertEquals(target, report.target());
-                    CheckReport written = Arrow.verify(out, ReadOptions.VERIFY, fault -> {});
-                    assertEquals(written.recordBatches(), report.batches());
-                    MemorySegment memory = MemorySegment.ofArray(bytes);
-                    assertEquals(
-                            report,
-                            assertWrites(
-                                    expected, output -> Arrow.convert(memory, output, options)));
-                    assertEquals(
-                            report,
-                            assertWrites(
-                                    expected,
-                                    output ->
+                    InputStream stream = new ByteArrayInputStream(bytes);
+                    List<Conversion> conversions =
+                            List.of(
+                                    channel -> Arrow.convert(in, channel, options),
+                                    channel ->
                                             Arrow.convert(
-                                                    new ByteArrayInputStream(bytes),
-                                                    output,
-                                                    options)));
-                    try (FileChannel channel = FileChannel.open(in)) {
-                        RangeSource source = RangeSource.of(channel, "object");
-                        assertEquals(
-                                report,
-                                assertWrites(
-                                        expected,
-                                        output -> Arrow.convert(source, output, options)));
+                                                    MemorySegment.ofArray(bytes), channel, options),
+                                    channel -> Arrow.convert(stream, channel, options),
+                                    channel ->
+                                            Arrow.convert(RangeSource.open(in), channel, options));
+                    Set<ConversionReport> reports = new HashSet<>();
+                    for (Conversion each : conversions) {
+                        ByteArrayOutputStream found = new ByteArrayOutputStream();
+                        reports.add(each.to(Channels.newChannel(found)));
+                        assertArrayEquals(Files.readAllBytes(out), found.toByteArray());
                     }
+                    assertEquals(1, reports.size());
+                    ConversionReport report = reports.iterator().next();
+                    assertEquals(target, report.target());
+                    assertEquals(written.recordBatches(), report.batches());
                 }
             }
         }
