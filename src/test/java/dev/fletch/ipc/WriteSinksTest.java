@@ -42,6 +42,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Random;
 
 /// Every kind of target gets the same bytes, whatever the bodies lie in.
@@ -101,33 +102,58 @@ class WriteSinksTest {
         all.writeBytes(body);
     }
 
+    private interface Writing {
+        void to(MessageWriter writer) throws IOException;
+    }
+
+    private static MessageWriter writer(WritableByteChannel to) {
+        return MessageWriter.of(ArrowContainer.STREAM, to);
+    }
+
+    private static MessageWriter writer(OutputStream to) {
+        return MessageWriter.of(ArrowContainer.STREAM, to);
+    }
+
+    /// Channels that take few bytes at a time, too.
+    private static void assertEveryTargetGets(byte[] expected, Path folder, Writing writing)
+            throws IOException {
+        for (int most : new int[] {Integer.MAX_VALUE, 1000, 1}) {
+            for (WrittenSinks.Plain each :
+                    List.of(new WrittenSinks.Plain(most), new WrittenSinks.Gathering(most))) {
+                writing.to(writer(each));
+                assertArrayEquals(expected, each.content());
+            }
+        }
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        writing.to(writer(out));
+        assertArrayEquals(expected, out.toByteArray());
+        byte[] memory = new byte[expected.length];
+        writing.to(MessageWriter.of(ArrowContainer.STREAM, MemorySegment.ofArray(memory), 0));
+        assertArrayEquals(expected, memory);
+        Path file = folder.resolve("target");
+        try (FileChannel channel =
+                FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+            writing.to(writer(channel));
+        }
+        assertArrayEquals(expected, Files.readAllBytes(file));
+        try (FileOutputStream stream = new FileOutputStream(file.toFile())) {
+            writing.to(writer(stream));
+        }
+        assertArrayEquals(expected, Files.readAllBytes(file));
+        Files.delete(file);
+    }
+
     @ParameterizedTest
     @MethodSource("dev.fletch.testdata.Memories#segments")
-    void everyTargetGetsTheSameBytes(SegmentBacking backing) throws IOException {
+    void everyTargetGetsTheSameBytes(SegmentBacking backing, @TempDir Path folder)
+            throws IOException {
         try (PlacedSegment placed = backing.place(content())) {
             for (int alignment : new int[] {8, 64}) {
-                byte[] expected = expected(alignment);
                 SegmentList body = parts(placed.segment(), placed.offset(), alignment);
-                for (int most : new int[] {Integer.MAX_VALUE, 1000, 1}) {
-                    WrittenSinks.Plain plain = new WrittenSinks.Plain(most);
-                    write(
-                            MessageWriter.of(ArrowContainer.STREAM, plain)
-                                    .set(it -> it.alignment(alignment)),
-                            body);
-                    assertArrayEquals(expected, plain.content());
-                    WrittenSinks.Plain gathering = new WrittenSinks.Gathering(most);
-                    write(
-                            MessageWriter.of(ArrowContainer.STREAM, gathering)
-                                    .set(it -> it.alignment(alignment)),
-                            body);
-                    assertArrayEquals(expected, gathering.content());
-                }
-                ByteArrayOutputStream out = new ByteArrayOutputStream();
-                write(
-                        MessageWriter.of(ArrowContainer.STREAM, out)
-                                .set(it -> it.alignment(alignment)),
-                        body);
-                assertArrayEquals(expected, out.toByteArray());
+                assertEveryTargetGets(
+                        expected(alignment),
+                        folder,
+                        writer -> write(writer.set(it -> it.alignment(alignment)), body));
             }
         }
     }
@@ -145,31 +171,8 @@ class WriteSinksTest {
         frame(expected, batch(length), body, 8);
         expected.writeBytes(Frames.END);
         try (FileChannel file = FileChannel.open(source)) {
-            for (int most : new int[] {Integer.MAX_VALUE, 1000, 1}) {
-                WrittenSinks.Plain plain = new WrittenSinks.Plain(most);
-                writeFrom(file, at, length, MessageWriter.of(ArrowContainer.STREAM, plain));
-                assertArrayEquals(expected.toByteArray(), plain.content());
-                WrittenSinks.Plain gathering = new WrittenSinks.Gathering(most);
-                writeFrom(file, at, length, MessageWriter.of(ArrowContainer.STREAM, gathering));
-                assertArrayEquals(expected.toByteArray(), gathering.content());
-            }
-            ByteArrayOutputStream out = new ByteArrayOutputStream();
-            writeFrom(file, at, length, MessageWriter.of(ArrowContainer.STREAM, out));
-            assertArrayEquals(expected.toByteArray(), out.toByteArray());
-            byte[] memory = new byte[expected.size()];
-            writeFrom(
-                    file,
-                    at,
-                    length,
-                    MessageWriter.of(ArrowContainer.STREAM, MemorySegment.ofArray(memory), 0));
-            assertArrayEquals(expected.toByteArray(), memory);
-            Path target = folder.resolve("target");
-            writeFrom(
-                    file,
-                    at,
-                    length,
-                    MessageWriter.of(ArrowContainer.STREAM, new FileOutputStream(target.toFile())));
-            assertArrayEquals(expected.toByteArray(), Files.readAllBytes(target));
+            assertEveryTargetGets(
+                    expected.toByteArray(), folder, writer -> writeFrom(file, at, length, writer));
         }
     }
 
@@ -256,26 +259,6 @@ class WriteSinksTest {
             assertArrayEquals(expected, placed.content());
             assertTrue(placed.surroundingsIntact());
         }
-    }
-
-    @Test
-    void messagesAreWrittenToFiles(@TempDir Path folder) throws IOException {
-        byte[] expected = expected(8);
-        SegmentList body = parts(MemorySegment.ofArray(content()), 0, 8);
-        Path path = folder.resolve("stream");
-        try (MessageWriter writer =
-                MessageWriter.of(
-                        ArrowContainer.STREAM,
-                        FileChannel.open(
-                                path, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE))) {
-            write(writer, body);
-        }
-        assertArrayEquals(expected, Files.readAllBytes(path));
-        try (MessageWriter writer =
-                MessageWriter.of(ArrowContainer.STREAM, new FileOutputStream(path.toFile()))) {
-            write(writer, body);
-        }
-        assertArrayEquals(expected, Files.readAllBytes(path));
     }
 
     /// A channel that takes nothing would be asked for ever.
