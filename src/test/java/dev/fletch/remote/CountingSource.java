@@ -17,7 +17,7 @@ public class CountingSource implements RangeSource {
     final AtomicInteger inFlight = new AtomicInteger();
     final AtomicInteger mostInFlight = new AtomicInteger();
 
-    private final MemorySegment bytes;
+    final MemorySegment bytes;
     private final Disturbance disturbance;
     private boolean isClosed;
 
