@@ -42,20 +42,12 @@ import dev.fletch.testdata.OracleListing;
 import dev.fletch.testdata.TradesSample;
 import dev.fletch.verify.messages.SemanticVerifier;
 
-import org.apache.arrow.memory.RootAllocator;
-import org.apache.arrow.vector.VectorSchemaRoot;
-import org.apache.arrow.vector.ipc.ArrowFileWriter;
-import org.apache.arrow.vector.ipc.ArrowStreamWriter;
-import org.apache.arrow.vector.types.pojo.ArrowType;
-import org.apache.arrow.vector.types.pojo.Field;
-import org.apache.arrow.vector.types.pojo.FieldType;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 import java.io.ByteArrayOutputStream;
-import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.channels.Channels;
 import java.nio.file.Files;
@@ -334,24 +326,12 @@ class LimitsTest {
     // ---- above the default limits
 
     /// A file and a stream of one batch, whose only column has more levels than the default.
-    private static List<byte[]> deepInputs(int levels) throws IOException {
-        var field = new Field("s", FieldType.nullable(new ArrowType.Struct()), List.of());
-        for (int i = 1; i < levels; i++) {
-            field = new Field("s", FieldType.nullable(new ArrowType.Struct()), List.of(field));
-        }
-        var file = new ByteArrayOutputStream();
-        var stream = new ByteArrayOutputStream();
-        var schema = new org.apache.arrow.vector.types.pojo.Schema(List.of(field));
-        try (var allocator = new RootAllocator();
-                var root = VectorSchemaRoot.create(schema, allocator);
-                var toFile = new ArrowFileWriter(root, null, Channels.newChannel(file));
-                var toStream = new ArrowStreamWriter(root, null, stream)) {
-            root.allocateNew();
-            root.setRowCount(1);
-            toFile.writeBatch();
-            toStream.writeBatch();
-        }
-        return List.of(file.toByteArray(), stream.toByteArray());
+    private static List<byte[]> deepInputs(int levels) {
+        String column = "s:Struct_<".repeat(levels - 1) + "s:Struct_" + ">".repeat(levels - 1);
+        String batch = " | batch 1 [1*%d] [%s]".formatted(levels, "- ".repeat(levels).strip());
+        return List.of(
+                CaseFile.input("file <" + column + ">" + batch),
+                CaseFile.input("stream <" + column + ">" + batch));
     }
 
     /// Only the first 1,000 damaged parts are kept.

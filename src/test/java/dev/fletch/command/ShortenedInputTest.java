@@ -15,6 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.foreign.Arena;
@@ -42,7 +43,13 @@ class ShortenedInputTest {
         Path file = Files.write(folder.resolve("shortened.arrow"), largeSample());
         AtomicBoolean done = new AtomicBoolean();
         try (InputStream second =
-                new Shortening(Files.newInputStream(SAMPLE), () -> shorten(file, done))) {
+                new FilterInputStream(Files.newInputStream(SAMPLE)) {
+                    @Override
+                    public int read(byte[] into, int at, int count) throws IOException {
+                        shorten(file, done);
+                        return super.read(into, at, count);
+                    }
+                }) {
             Cli.Run run =
                     option.isEmpty()
                             ? Cli.runWithInput(second, "diff", file.toString(), "-")
@@ -96,47 +103,10 @@ class ShortenedInputTest {
         }
     }
 
-    private static void shorten(Path file, AtomicBoolean done) {
+    private static void shorten(Path file, AtomicBoolean done) throws IOException {
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
             channel.truncate(0);
             done.set(true);
-        } catch (IOException e) {
-            throw new AssertionError(e);
-        }
-    }
-
-    /// Does something before its first byte.
-    private static final class Shortening extends InputStream {
-        private final InputStream from;
-        private Runnable first;
-
-        Shortening(InputStream from, Runnable first) {
-            this.from = from;
-            this.first = first;
-        }
-
-        private void start() {
-            if (first != null) {
-                first.run();
-                first = null;
-            }
-        }
-
-        @Override
-        public int read() throws IOException {
-            start();
-            return from.read();
-        }
-
-        @Override
-        public int read(byte[] into, int at, int count) throws IOException {
-            start();
-            return from.read(into, at, count);
-        }
-
-        @Override
-        public void close() throws IOException {
-            from.close();
         }
     }
 }
