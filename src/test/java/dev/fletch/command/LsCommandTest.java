@@ -13,7 +13,6 @@ import dev.fletch.testdata.OracleMessage;
 import org.junit.jupiter.api.Test;
 
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -80,43 +79,5 @@ class LsCommandTest {
             messages += oracle.messages().size();
         }
         System.out.printf("ls --json: %d goldens, %d messages%n", goldens.size(), messages);
-    }
-
-    @Test
-    void tableOfAllGoldensAgrees() {
-        List<Path> goldens = Goldens.all();
-        Run run = Cli.run(command(List.of("ls"), goldens));
-        assertEquals("", run.err());
-        assertEquals(0, run.status());
-        List<String> words = new ArrayList<>();
-        for (Path golden : goldens) {
-            OracleFile oracle = OracleListing.list(Goldens.read(golden));
-            words.add(words.isEmpty() ? golden + ":" : "\n" + golden + ":");
-            words.add("index offset kind version prefix metadata body rows dictionary codec");
-            oracle.messages().forEach(message -> words.add(words(message)));
-            if (oracle.footer() != null) {
-                words.add(
-                        "footer: offset %d, length %d"
-                                .formatted(oracle.footer().offset(), oracle.footer().length()));
-            }
-        }
-        String printed = run.out().replaceAll(" +", " ").replaceAll("(?m)^ ", "");
-        assertEquals(String.join("\n", words) + "\n", printed);
-    }
-
-    private static String words(OracleMessage message) {
-        return "%d %d %s %s %d %d %d%s%s%s%s"
-                .formatted(
-                        message.index(),
-                        message.offset(),
-                        message.kind(),
-                        message.version(),
-                        message.prefixLength(),
-                        message.metadataLength(),
-                        message.bodyLength(),
-                        message.rows() == null ? "" : " " + message.rows(),
-                        message.dictionaryId() == null ? "" : " " + message.dictionaryId(),
-                        message.delta() ? " delta" : "",
-                        message.codec() == null ? "" : " " + message.codec());
     }
 }
