@@ -2,15 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.ipc;
 
-import static dev.fletch.testdata.Refused.assertRule;
-
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.fletch.FletchException;
-import dev.fletch.StructureRule;
 import dev.fletch.format.Block;
 import dev.fletch.format.Message;
 import dev.fletch.format.RecordBatch;
@@ -63,31 +58,6 @@ class FileIndexTest {
     }
 
     @Test
-    void messageIsOpenedFromItsHeaderAlone() {
-        ArrowFile whole = ArrowFile.of(file);
-        EncapsulatedMessage expected = new EncapsulatedMessage();
-        for (int i = 0; i < whole.recordBatchCount(); i++) {
-            whole.recordBatch(i, expected, new Message());
-            Block block = index.block(MessageHeader.RECORD_BATCH, i);
-            int length = index.headerLength(block);
-            long before = block.offset() - 5;
-            index.open(
-                    MessageHeader.RECORD_BATCH,
-                    i,
-                    copy(before, length + 5),
-                    before,
-                    frame,
-                    message);
-            assertTrue(message.header(batch));
-            assertEquals(expected.offset(), frame.offset());
-            assertEquals(expected.bodyOffset(), frame.bodyOffset());
-            assertEquals(expected.nextOffset(), frame.nextOffset());
-            assertTrue(frame.isBodyComplete());
-            assertThrows(IllegalStateException.class, frame::bodySlice);
-        }
-    }
-
-    @Test
     void schemasAreCounted() {
         Block block = index.block(MessageHeader.RECORD_BATCH, 0);
         long at = block.offset();
@@ -116,22 +86,6 @@ class FileIndexTest {
                                     frame,
                                     message));
         }
-    }
-
-    @Test
-    void faultsHaveTheOffsetInTheFileAndItsName() {
-        Block block = index.block(MessageHeader.RECORD_BATCH, 1);
-        long at = block.offset();
-        MemorySegment header = copy(at, index.headerLength(block));
-        header.set(ValueLayout.JAVA_BYTE, 11, (byte) 0x7F);
-        FletchException failure =
-                assertRule(
-                        StructureRule.OFFSET_TARGET_OUT_OF_RANGE,
-                        () ->
-                                index.open(
-                                        MessageHeader.RECORD_BATCH, 1, header, at, frame, message));
-        assertEquals("name", failure.file());
-        assertEquals(at + 8, failure.offset());
     }
 
     @Test
