@@ -3,7 +3,6 @@
 package dev.fletch.repository;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -28,7 +27,9 @@ import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.ipc.ReadOptions;
 import dev.fletch.testdata.ArrowCase;
 import dev.fletch.testdata.ArrowVectorFiles;
+import dev.fletch.testdata.ArrowVectorReading;
 import dev.fletch.testdata.CaseCount;
+import dev.fletch.testdata.OracleListing;
 import dev.fletch.testdata.TradesSample;
 
 import io.grpc.ForwardingServerCallListener.SimpleForwardingServerCallListener;
@@ -75,12 +76,10 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -274,21 +273,12 @@ class FlightExampleTest {
 
     /// Whether arrow-java reads the first messages of a stream.
     private static boolean isReadByArrowJava(byte[] stream, int messages) {
-        EncapsulatedMessage frame = new EncapsulatedMessage();
-        int end = 0;
-        for (int i = 0; i < messages; i++) {
-            frame.wrap(MemorySegment.ofArray(stream), end, new Message());
-            end = (int) frame.nextOffset();
-        }
-        try (var memory = new RootAllocator();
-                var reader =
-                        new ArrowStreamReader(new ByteArrayInputStream(stream, 0, end), memory)) {
+        try {
             if (messages > 0) {
-                reader.getVectorSchemaRoot();
-                while (reader.loadNextBatch()) {}
+                ArrowVectorReading.read(OracleListing.only(stream, i -> i.index() < messages));
             }
             return true;
-        } catch (Exception | AssertionError e) {
+        } catch (RuntimeException | AssertionError _) {
             return false;
         }
     }
@@ -586,30 +576,4 @@ class FlightExampleTest {
 
     // ---- at once
 
-    @Test
-    void callsDoNotDisturbEachOther() throws Exception {
-        ManagedChannel channel = channel(startVerifying());
-        List<Callable<Void>> calls = new ArrayList<>();
-        byte[] invalid = dictionaryIndexOutOfRange();
-        byte[] sound = TradesSample.stream();
-        int count = CaseCount.of(16, 40);
-        for (int i = 0; i < count; i++) {
-            String name = "call " + i;
-            List<FlightData> messages = messages(name, i % 4 == 0 ? invalid : sound);
-            Status.Code expected = i % 4 == 0 ? Status.Code.INVALID_ARGUMENT : Status.Code.OK;
-            calls.add(
-                    () -> {
-                        assertEquals(expected, put(channel, messages).getCode(), name);
-                        return null;
-                    });
-        }
-        try (ExecutorService threads = Executors.newFixedThreadPool(8)) {
-            for (Future<Void> each : threads.invokeAll(calls)) {
-                each.get();
-            }
-        }
-        assertEquals(count * 3 / 4, producer.puts.size());
-        assertEquals(1, producer.puts.values().stream().distinct().count());
-        assertNotEquals("", producer.puts.get("call 1"));
-    }
 }
