@@ -24,15 +24,8 @@ import dev.fletch.corpus.CaseFile;
 import dev.fletch.corpus.Corpus;
 import dev.fletch.corpus.CorpusCase;
 import dev.fletch.flatbuf.ByteSlice;
-import dev.fletch.flatbuf.write.FlatBufferWriter;
-import dev.fletch.format.ids.BufferRole;
-import dev.fletch.format.ids.MessageHeader;
-import dev.fletch.format.ids.MetadataVersion;
 import dev.fletch.format.internal.DictionaryOrder;
-import dev.fletch.format.write.EmissionOrder;
-import dev.fletch.format.write.TableEncoder;
 import dev.fletch.ipc.ArrowContainer;
-import dev.fletch.ipc.MessageWriter;
 import dev.fletch.ipc.ReadOptions;
 import dev.fletch.ipc.ReadOptions.Level;
 import dev.fletch.remote.CountingSource;
@@ -75,6 +68,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /// One program reads files, streams, memory and ranges, plain and compressed, at all levels.
@@ -272,20 +266,11 @@ class BatchReaderTest {
 
     @Test
     void metadataWithoutKeyIsNotFound() throws IOException {
-        var writer = new FlatBufferWriter();
-        int pair = TableEncoder.createKeyValue(writer, 0, writer.createString("value"));
-        int pairs = writer.createOffsetVector(new int[] {pair}, 0, 1);
-        int header = TableEncoder.createRecordBatch(writer, 3, 0, 0, 0, 0);
-        writer.finish(
-                TableEncoder.createMessage(
-                        writer, MetadataVersion.V5, MessageHeader.RECORD_BATCH, header, 0, pairs));
-        var stream = new ByteArrayOutputStream();
-        try (var out = MessageWriter.of(ArrowContainer.STREAM, stream)) {
-            out.write(ArrowSchema.of().toMessage(EmissionOrder.ARROW_CPP));
-            out.write(writer.segment());
-            out.finish();
-        }
-        try (var reader = Arrow.open(memory(stream.toByteArray()), ReadOptions.DEFAULT)) {
+        byte[] stream =
+                CaseFile.input(
+                        "stream <> | batch 3 [] []"
+                                + " => 1.custom_metadata = [KeyValue(value=\"value\")]");
+        try (var reader = Arrow.open(memory(stream), ReadOptions.DEFAULT)) {
             assertTrue(reader.next());
             assertNull(reader.metadata("key"));
         }
@@ -880,31 +865,25 @@ class BatchReaderTest {
     /// In the second row, whose bytes make a negative number of each signed type.
     @Test
     void accessorsReadNumbersOfTheirType() throws IOException {
-        ByteBuffer bytes = ByteBuffer.allocate(64).order(ByteOrder.LITTLE_ENDIAN);
-        for (int i = 0; i < 16; i++) {
-            bytes.put(i, (byte) (0x90 + i));
+        byte[] two = new byte[16];
+        StringBuilder fields = new StringBuilder();
+        StringBuilder buffers = new StringBuilder();
+        for (int i = 0; i < 11; i++) {
+            String type =
+                    i < 8
+                            ? "Int(bitWidth=%d is_signed=%d)".formatted(8 << i / 2, 1 - i % 2)
+                            : "FloatingPoint(precision=%d)".formatted(i - 8);
+            fields.append("c%d!:new %s ".formatted(i, type));
+            buffers.append(" - hex(909192939495969798999a9b9c9d9e9f)");
         }
-        Stream<ArrowType> integers =
-                Stream.of(8, 16, 32, 64)
-                        .flatMap(
-                                bits ->
-                                        Stream.of(true, false)
-                                                .map(sign -> new ArrowType.Int(bits, sign)));
-        List<ArrowType> types =
-                Stream.concat(integers, Stream.of(ArrowType.FloatingPoint.values())).toList();
-        List<ArrowField> fields =
-                types.stream().map(type -> ArrowField.of("c" + types.indexOf(type), type)).toList();
-        var out = new ByteArrayOutputStream();
-        try (var writer = Arrow.writeStream(Channels.newChannel(out), ArrowSchema.of(fields))) {
-            writer.begin(2);
-            for (int field = 0; field < fields.size(); field++) {
-                writer.buffer(field, BufferRole.DATA, MemorySegment.ofBuffer(bytes));
-            }
-            writer.end();
-            writer.finish();
+        for (int i = 0; i < two.length; i++) {
+            two[i] = (byte) (0x90 + i);
         }
-        try (var reader = Arrow.open(memory(out.toByteArray()), ReadOptions.DEFAULT)) {
-            List<Column> c = fields.stream().map(each -> reader.column(each.name())).toList();
+        ByteBuffer bytes = ByteBuffer.wrap(two).order(ByteOrder.LITTLE_ENDIAN);
+        byte[] stream =
+                CaseFile.input("stream <%s> | batch 2 [2*11] [%s]".formatted(fields, buffers));
+        try (var reader = Arrow.open(memory(stream), ReadOptions.DEFAULT)) {
+            List<Column> c = IntStream.range(0, 11).mapToObj(i -> reader.column("c" + i)).toList();
             assertTrue(reader.next());
             assertEquals(bytes.get(1), c.get(0).int8(1));
             assertEquals(bytes.get(1) & 0xFF, c.get(1).uint8(1));

@@ -7,20 +7,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.arrow.Arrow;
-import dev.fletch.batch.BatchBuilder;
-import dev.fletch.batch.BatchLayout;
 import dev.fletch.command.Cli;
 import dev.fletch.command.WrittenOutput;
 import dev.fletch.convert.ConvertOptions;
-import dev.fletch.format.ids.BufferRole;
-import dev.fletch.format.ids.MetadataVersion;
-import dev.fletch.format.write.EmissionOrder;
+import dev.fletch.corpus.CaseFile;
 import dev.fletch.ipc.ArrowContainer;
-import dev.fletch.ipc.MessageWriter;
 import dev.fletch.remote.RangeSource;
-import dev.fletch.schema.ArrowField;
-import dev.fletch.schema.ArrowSchema;
-import dev.fletch.schema.ArrowType;
 import dev.fletch.testdata.ArrowBytes;
 import dev.fletch.testdata.ArrowVectorReading;
 import dev.fletch.testdata.Goldens;
@@ -31,15 +23,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import java.io.ByteArrayOutputStream;
-import java.io.FileOutputStream;
 import java.io.IOException;
-import java.lang.foreign.MemorySegment;
 import java.nio.channels.Channels;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.List;
-import java.util.Random;
+import java.util.Locale;
 import java.util.Set;
 
 /// `fletch convert --columns`: the chosen columns as a valid file or stream.
@@ -79,25 +68,21 @@ class ConvertColumnsTest {
 
     /// Three batches of 20 columns of numbers, 9.6 MB.
     private Path wide(ArrowContainer container) throws IOException {
-        ArrowField[] fields = new ArrowField[WIDE];
-        Arrays.setAll(fields, i -> ArrowField.of("c" + i, new ArrowType.Int(64, true)));
-        ArrowSchema schema = ArrowSchema.of(fields);
-        BatchBuilder batch =
-                new BatchBuilder(BatchLayout.compile(schema.toTable(), MetadataVersion.V5));
-        Path path = folder.resolve("wide." + container);
-        try (MessageWriter out = MessageWriter.of(container, new FileOutputStream(path.toFile()))) {
-            out.write(schema.toMessage(EmissionOrder.ARROW_CPP));
-            for (int i = 0; i < 3; i++) {
-                batch.begin(WIDE_ROWS);
-                for (int column = 0; column < WIDE; column++) {
-                    long[] values = new Random(WIDE * i + column).longs(WIDE_ROWS).toArray();
-                    batch.buffer(column, BufferRole.DATA, MemorySegment.ofArray(values));
-                }
-                out.write(batch);
-            }
-            out.finish();
+        StringBuilder input = new StringBuilder(container.name().toLowerCase(Locale.ROOT) + " <");
+        for (int i = 0; i < WIDE; i++) {
+            input.append("c%d:new Int(bitWidth=64) ".formatted(i));
         }
-        return path;
+        input.append('>');
+        for (int batch = 0; batch < 3; batch++) {
+            input.append(" | batch %d [%<d*%d] [".formatted(WIDE_ROWS, WIDE));
+            for (int i = 0; i < WIDE; i++) {
+                int number = WIDE * batch + i;
+                input.append(" - repeat(%d i64(%d))".formatted(WIDE_ROWS, number));
+            }
+            input.append(']');
+        }
+        Path path = folder.resolve("wide." + container);
+        return Files.write(path, CaseFile.input(input.toString()));
     }
 
     @Test

@@ -14,7 +14,6 @@ import dev.fletch.testdata.ArrowCase;
 import dev.fletch.testdata.ArrowVectorFiles;
 import dev.fletch.testdata.CaseCount;
 import dev.fletch.testdata.Goldens;
-import dev.fletch.wire.Escaper;
 
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
@@ -182,28 +181,4 @@ class MapCommandTest {
 
     // ---- for a person
 
-    /// The lines of the table say what the JSON says.
-    @Test
-    void tableAndJsonAgree() {
-        for (Path golden : Goldens.sample()) {
-            Map<String, Object> object =
-                    JsonTree.object(parsed(Cli.run("map", "--json", golden.toString())).getFirst());
-            StringBuilder expected = new StringBuilder();
-            for (Map<String, Object> batch : JsonTree.objects(object.get("batches"))) {
-                Object message = batch.get("message");
-                for (Map<String, Object> buffer : JsonTree.objects(batch.get("buffers"))) {
-                    expected.append(Escaper.name((String) buffer.get("path")));
-                    expected.append(' ').append(message).append(' ').append(buffer.get("role"));
-                    expected.append(' ').append(buffer.get("offset"));
-                    expected.append(' ').append(buffer.get("length")).append('\n');
-                }
-            }
-            String table = Cli.run("map", golden.toString()).out();
-            String found =
-                    table.substring(table.indexOf('\n') + 1, table.indexOf("\n\n") + 1)
-                            .replaceAll(" +", " ")
-                            .replaceAll("(?m) \\d+$", "");
-            assertEquals(expected.toString(), found, golden::toString);
-        }
-    }
 }
