@@ -435,7 +435,7 @@ final class RemoteBytes {
 
         @Override
         public boolean nextStream(long next, boolean isBehindMarker) {
-            return !isBehindMarker || need == Need.ALL_BUT_BODIES; // who needs these checks all
+            return !isBehindMarker || need == Need.ALL_BUT_BODIES; // verifying checks all
         }
 
         @Override

@@ -23,6 +23,8 @@ final class AcceptedSchema {
     /// Offset of the copied bytes.
     static final int START = Long.BYTES;
 
+    private static final int SCHEMA = ArrowRules.SET.kind("Schema");
+
     final byte[] bytes;
 
     /// Hash of some words of the schema.
@@ -39,8 +41,6 @@ final class AcceptedSchema {
 
     /// Logical time of the last use.
     long stamp;
-
-    private static final int SCHEMA = ArrowRules.SET.kind("Schema");
 
     private final Checks rules;
 

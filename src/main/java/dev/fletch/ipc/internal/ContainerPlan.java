@@ -202,14 +202,17 @@ public final class ContainerPlan {
         isBehindMarker = true;
     }
 
-    /// Zeros are a marker in a stream, and in a file if no message follows them.
+    /// Zeros are a marker in a stream, and in a file if no message follows them. With a footer, so
+    /// many zeros in front of other bytes may be a lost message.
     private void zeros(long to) {
+        boolean isStream = footer == null && !isFile;
         boolean isLast =
                 to == end
-                        || footer == null
-                                && (!isFile
-                                        || finder.at(to) == null
-                                                && search(to, to, end, to) == null);
+                        || isStream
+                        || anchor == null
+                                && (footer == null || mayBePadding(to - offset))
+                                && finder.at(to) == null
+                                && search(to, to, end, to) == null;
         int marker = isLast && !isBehindMarker ? MessagePlace.markerBytes(memory, offset, to) : 0;
         isBehindMarker |= marker > 0;
         long padding = offset + marker;

@@ -326,11 +326,20 @@ public final class MessageWalk {
     /// @param from end of the marker
     public static long behindMarkers(MemorySegment memory, long from, long end) {
         long limit = from + Math.min(end - from, MessageFinder.MAX_ZEROS);
-        long position = MessageFinder.endOfRun(memory, from, limit, 0);
+        long position = endOfZeros(memory, from, limit);
         while (MessagePlace.markerBytes(memory, position, limit) == MessagePrefix.BYTES) {
-            position = MessageFinder.endOfRun(memory, position + MessagePrefix.BYTES, limit, 0);
+            position = endOfZeros(memory, position + MessagePrefix.BYTES, limit);
         }
         return position;
+    }
+
+    /// End of the zeros at an offset, without those that begin a word: it may be the length of a
+    /// message without continuation word.
+    private static long endOfZeros(MemorySegment memory, long from, long to) {
+        long position = MessageFinder.endOfRun(memory, from, to, 0);
+        long word = position - (position - from) % Integer.BYTES;
+        boolean isPrefix = to - position >= Integer.BYTES;
+        return isPrefix && MessagePrefix.isContinuation(memory, position) ? position : word;
     }
 
     // ---- the rest, by its plan

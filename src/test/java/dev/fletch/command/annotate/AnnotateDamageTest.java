@@ -6,6 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.fletch.FileRule;
+import dev.fletch.corpus.Corpus;
+import dev.fletch.corpus.CorpusCase;
 import dev.fletch.format.Verifier.Root;
 import dev.fletch.input.DetectedInput;
 import dev.fletch.ipc.Frames;
@@ -111,6 +114,26 @@ class AnnotateDamageTest {
     }
 
     // ---- what is found behind
+
+    /// The marker is what the verifier takes for it.
+    @Test
+    void bytesBehindAMarkerAreShownBehindIt() throws IOException {
+        int shown = 0;
+        for (CorpusCase each : Corpus.cases()) {
+            List<Annotated.Told> regions =
+                    each.rule() == FileRule.BYTES_BEHIND_END
+                            ? Annotated.of(each.broken()).regions
+                            : List.of();
+            for (int i = 1; i < regions.size(); i++) {
+                if (regions.get(i).faults().stream().anyMatch(one -> one.rule() == each.rule())) {
+                    Region before = regions.get(i - 1).region();
+                    assertEquals(RegionKind.END_OF_STREAM, before.kind(), each.toString());
+                    shown++;
+                }
+            }
+        }
+        assertTrue(shown > 10, "" + shown);
+    }
 
     @Test
     void messageBehindAWrongContinuationWordIsRead() throws IOException {
