@@ -130,13 +130,13 @@ final class JsonCommand extends InputCommand {
 
     private int write() {
         check(usage());
-        String current = names().getFirst();
+        String current = names().getLast();
         try {
-            byte[] stream = stream(read(current));
-            current = names().getLast();
             OutputFile out = new OutputFile(FileName.path(current), "stream");
             usage().output(out);
-            current = out.isStandardOutput() ? names().getFirst() : current;
+            current = names().getFirst();
+            byte[] stream = stream(read(current));
+            current = out.isStandardOutput() ? current : names().getLast();
             out.refuseInput(names().getFirst());
             out.write(force.isGiven(), to -> Channels.newOutputStream(to).write(stream));
             return 0;

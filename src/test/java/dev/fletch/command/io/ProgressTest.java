@@ -83,11 +83,12 @@ class ProgressTest {
         assertTrue(table.contains("14        2  total"), table);
     }
 
-    /// A terminal would act on the bytes; a pipe gets them.
+    /// A terminal would act on the bytes; a pipe gets them. The input is not read before.
     @Test
     void binaryDataIsNotWrittenToATerminal() throws Exception {
         Path sample = TradesSample.path("trades.arrow");
-        for (String call : List.of("convert '%s' -", "convert --to=file '%s' -")) {
+        for (String call :
+                List.of("convert '%s' -", "convert --to=file '%s' -", "json --to-arrow '%s' -")) {
             Process process = onTerminal(call.formatted(sample));
             String all =
                     new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
