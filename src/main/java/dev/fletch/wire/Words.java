@@ -173,9 +173,9 @@ public final class Words {
         return (prefix << Integer.SIZE & HEADS[length] | tail & TAILS[length]) == 0;
     }
 
-    /// Does the work of [dev.fletch.flatbuf.ByteSlice#soundViews]. No branch depends on the kind of a
-    /// view, which no processor can predict: a view without bytes in the memory reads those at its
-    /// start.
+    /// Does the work of [dev.fletch.flatbuf.ByteSlice#soundViews]. No branch depends on the kind of
+    /// a view, which no processor can predict: a view without bytes in the memory reads those at
+    /// its start.
     public static int soundViews(
             MemoryRange memory,
             long[] views,

@@ -247,8 +247,8 @@ class VerifyTest {
         assertTrue(faults.stream().allMatch(each -> each.message() < 3), () -> damage + faults);
     }
 
-    /// A block of a dictionary that leads to a record batch is wrong; the batch is complete by its own
-    /// block.
+    /// A block of a dictionary that leads to a record batch is wrong; the batch is complete by its
+    /// own block.
     @Test
     void batchIsCompleteToWhichABlockOfAnotherKindLeadsToo() throws IOException {
         String sound = "file/no-leading-magic-dictionaries.sound.arrow";

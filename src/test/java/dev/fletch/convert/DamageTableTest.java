@@ -384,8 +384,8 @@ class DamageTableTest {
         assertFew(all);
     }
 
-    /// No block tells where the footer was: bytes behind the message that end with zeros, as it does,
-    /// may have been inserted into it.
+    /// No block tells where the footer was: bytes behind the message that end with zeros, as it
+    /// does, may have been inserted into it.
     @Test
     void lastMessageOfABlockIsKeptWithANoteIfBytesBehindItMayHaveBeenInsertedIntoIt() {
         byte[] file = TradesSample.file();

@@ -116,7 +116,8 @@ final class FullWalk {
         return walk(readers.get(table.getClass().getSimpleName()), table, null, null, 0, 0);
     }
 
-    /// Reads all of a bound table, of a message in a buffer, or of any root in a range of a segment.
+    /// Reads all of a bound table, of a message in a buffer, or of any root in a range of a
+    /// segment.
     private long walk(
             TableReader reader,
             Table bound,

@@ -42,8 +42,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 
-/// Dictionaries inside the values of others, outer ones first, as arrow-vector writes them: vectors,
-/// of files and streams, are those that arrow-java reads. `RowValuesAgreeTest` compares rows.
+/// Dictionaries inside the values of others, outer ones first, as arrow-vector writes them:
+/// vectors, of files and streams, are those that arrow-java reads. `RowValuesAgreeTest` compares
+/// rows.
 class NestedDictionariesTest {
     private static final int MOST_LEVELS = 5;
 

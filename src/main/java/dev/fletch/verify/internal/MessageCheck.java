@@ -205,8 +205,8 @@ final class MessageCheck {
         }
     }
 
-    /// Lays out a schema that has errors: batches are not compared with it, but those that cannot be
-    /// bound to it are not complete.
+    /// Lays out a schema that has errors: batches are not compared with it, but those that cannot
+    /// be bound to it are not complete.
     private void layOutInvalid(Schema bound) {
         invalid = null;
         try {

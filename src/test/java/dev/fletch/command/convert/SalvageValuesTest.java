@@ -26,7 +26,8 @@ import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
 
-/// What `fletch convert --salvage --values` and `--sound-columns` write is what `verify` finds sound.
+/// What `fletch convert --salvage --values` and `--sound-columns` write is what `verify` finds
+/// sound.
 class SalvageValuesTest {
     private static final int SYMBOLS = 3776;
     private static final int MUTANTS = CaseCount.of(600, 9_000);

@@ -94,7 +94,8 @@ class StatedLengthsTest {
 
     // ---- data of nulls
 
-    /// Batches of nulls alone, whose data buffer is empty, as arrow-js writes them: as by arrow-java.
+    /// Batches of nulls alone, whose data buffer is empty, as arrow-js writes them: as by
+    /// arrow-java.
     @Test
     void absentDataIsReadAsNulls() throws IOException {
         for (String type : FIXED_WIDTH) {

@@ -27,8 +27,8 @@ import java.util.Random;
 import java.util.function.Predicate;
 
 /// Whatever bytes say whose structure is accepted, a verification of their meaning ends with a
-/// verdict. Where a message has several faults, it ends when the sink is full: whichever rule it was
-/// that ended it.
+/// verdict. Where a message has several faults, it ends when the sink is full: whichever rule it
+/// was that ended it.
 class LimitsTest {
     /// How often each message is damaged.
     private static final int ROUNDS = CaseCount.of(6, 60);
