@@ -269,7 +269,8 @@ public class Fault {
         String prefix = rule.severity() == Severity.ERROR ? "" : severity() + ": ";
         boolean isOfFlatbuffer = rule instanceof StructureRule || rule instanceof MeaningRule;
         if (message == NO_MESSAGE && isOfFlatbuffer) {
-            prefix += "footer: ";
+            // A file's schema message that is damaged has no index; only messages have a header.
+            prefix += path.startsWith("header") ? "schema message: " : "footer: ";
         }
         return prefix + prefix(message) + what();
     }
