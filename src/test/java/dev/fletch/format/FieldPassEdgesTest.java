@@ -5,18 +5,17 @@ package dev.fletch.format;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import com.google.flatbuffers.FlatBufferBuilder;
-
 import dev.fletch.FletchException;
 import dev.fletch.format.ids.Type;
 import dev.fletch.format.internal.FieldWalk;
-import dev.fletch.testdata.GeneratedTables;
 
 import org.junit.jupiter.api.Test;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.Consumer;
 
 /// Names that differ in little or lie at the very end of the memory, and fields amid zeros and
@@ -54,18 +53,13 @@ class FieldPassEdgesTest {
     void namesThatDifferInOneByteAreToldApart() {
         for (int length : new int[] {1, 2, 7, 8, 9, 15, 16, 17, 24, 31}) {
             String[] names = new String[length];
-            FlatBufferBuilder builder = new FlatBufferBuilder();
-            int[] fields = new int[length];
+            List<FieldPassTest.Node> columns = new ArrayList<>();
             for (int i = 0; i < length; i++) {
                 names[i] = "a".repeat(i) + "b" + "a".repeat(length - 1 - i);
-                int name = builder.createString(names[i]);
-                fields[i] =
-                        GeneratedTables.field(builder, name, false, (byte) Type.NULL, 0, 0, 0, 0);
+                columns.add(new FieldPassTest.Node(names[i], Type.NULL, false, List.of()));
             }
-            int vector = org.apache.arrow.flatbuf.Schema.createFieldsVector(builder, fields);
-            builder.finish(GeneratedTables.schema(builder, (short) 0, vector, 0, 0));
             inEveryMemory(
-                    builder.sizedByteArray(),
+                    FieldPassTest.schema(columns),
                     schema -> {
                         for (int i = 0; i < names.length; i++) {
                             assertEquals(i, find(schema, names[i]));

@@ -43,7 +43,7 @@ class FieldPassTest {
 
     private final Random random = new Random(71);
 
-    private record Node(String name, int type, boolean isEncoded, List<Node> children) {
+    record Node(String name, int type, boolean isEncoded, List<Node> children) {
         int write(FlatBufferBuilder builder) {
             int[] below = children.stream().mapToInt(each -> each.write(builder)).toArray();
             // A vector without elements, too.
@@ -71,7 +71,7 @@ class FieldPassTest {
         return new Node(name, TYPES[random.nextInt(TYPES.length)], isEncoded, children);
     }
 
-    private static byte[] schema(List<Node> roots) {
+    static byte[] schema(List<Node> roots) {
         FlatBufferBuilder builder = new FlatBufferBuilder();
         int far = builder.createString("so that no field is near the end");
         int pair = org.apache.arrow.flatbuf.KeyValue.createKeyValue(builder, far, 0);

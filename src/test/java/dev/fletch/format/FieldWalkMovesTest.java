@@ -7,11 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import com.google.flatbuffers.FlatBufferBuilder;
-
 import dev.fletch.format.ids.Type;
 import dev.fletch.format.internal.FieldWalk;
-import dev.fletch.testdata.GeneratedTables;
 
 import org.junit.jupiter.api.Test;
 
@@ -37,14 +34,9 @@ class FieldWalkMovesTest {
             return depth() == level ? this : parent.up(level);
         }
 
-        int write(FlatBufferBuilder builder) {
-            int[] below = children.stream().mapToInt(each -> each.write(builder)).toArray();
-            int vector =
-                    below.length == 0
-                            ? 0
-                            : org.apache.arrow.flatbuf.Field.createChildrenVector(builder, below);
-            int text = builder.createString(name);
-            return GeneratedTables.field(builder, text, false, (byte) Type.NULL, 0, 0, vector, 0);
+        FieldPassTest.Node written() {
+            List<FieldPassTest.Node> below = children.stream().map(Node::written).toList();
+            return new FieldPassTest.Node(name, Type.NULL, false, below);
         }
     }
 
@@ -58,11 +50,7 @@ class FieldWalkMovesTest {
     }
 
     private static byte[] schema(List<Node> roots) {
-        FlatBufferBuilder builder = new FlatBufferBuilder();
-        int[] fields = roots.stream().mapToInt(each -> each.write(builder)).toArray();
-        int vector = org.apache.arrow.flatbuf.Schema.createFieldsVector(builder, fields);
-        builder.finish(GeneratedTables.schema(builder, (short) 0, vector, 0, 0));
-        return builder.sizedByteArray();
+        return FieldPassTest.schema(roots.stream().map(Node::written).toList());
     }
 
     /// Where a walk should be.

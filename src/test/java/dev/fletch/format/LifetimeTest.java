@@ -132,22 +132,6 @@ class LifetimeTest {
         assertThrows(STATE, () -> batch.buffers(0, buffer));
     }
 
-    /// Wrapping the very same bytes again ends what was bound before, too.
-    @Test
-    void wrappingAgainOutdatesTheFlyweightsBelow() {
-        MemorySegment memory = MemorySegment.ofArray(LargeSchemas.schemaMessage(COLUMNS));
-        Message message = new Message().wrap(memory);
-        Schema schema = new Schema();
-        assertTrue(message.header(schema));
-        message.wrap(memory);
-        IllegalStateException refused = assertThrows(STATE, () -> schema.fields(0, new Field()));
-        assertEquals(
-                "Schema is out of date: its root has been wrapped again since",
-                refused.getMessage());
-        assertTrue(message.header(schema));
-        assertEquals("column_0", schema.fields(0, new Field()).nameString());
-    }
-
     // ---- after an exception
 
     @Test
