@@ -91,20 +91,4 @@ class FlyweightFaultTextsTest {
                 new Message(),
                 table(0, 0, 0, 0, 8).offset(TABLE + 8, TABLE + 12).i32(TABLE + 12, 17));
     }
-
-    /// Elements of 24 bytes: two of them fit behind the length word, and 16 bytes of a third one.
-    @Test
-    void aBlockCountOutOfRangeNamesOffsetAndValue() {
-        for (int slot : new int[] {Footer.DICTIONARIES_SLOT, Footer.RECORD_BATCHES_SLOT}) {
-            int[] slots = new int[slot + 1];
-            slots[slot] = 8;
-            int at = BYTES - 4 - 2 * Block.BYTES - 16;
-            RawBuffer bytes = table(slots).offset(TABLE + 8, at);
-            Footer footer = new Footer().wrap(MemorySegment.ofArray(bytes.i32(at, 2).bytes()));
-            assertEquals(2, footer.dictionariesCount() + footer.recordBatchesCount());
-            for (int count : new int[] {3, 5, 48}) {
-                refused("length out of range", at, count, new Footer(), bytes.i32(at, count));
-            }
-        }
-    }
 }

@@ -15,8 +15,8 @@ import dev.fletch.format.ids.MetadataVersion;
 import dev.fletch.testdata.Allocations;
 import dev.fletch.testdata.GeneratedTables;
 import dev.fletch.testdata.LargeSchemas;
-import dev.fletch.testdata.Memories.BufferBacking;
-import dev.fletch.testdata.Memories.SegmentBacking;
+import dev.fletch.testdata.Memories.Backing;
+import dev.fletch.testdata.Placed;
 import dev.fletch.testdata.PlacedBuffer;
 import dev.fletch.testdata.PlacedSegment;
 import dev.fletch.testdata.Row;
@@ -38,6 +38,8 @@ class VerifierAllocationTest {
 
     /// A schema, a batch, and a schema with a string that does not end.
     private static final Row ROW = Row.of(SCHEMA, BATCH, broken());
+
+    private static final int BROKEN = 2;
 
     private static byte[] broken() {
         byte[] broken = SCHEMA.clone();
@@ -61,64 +63,44 @@ class VerifierAllocationTest {
     }
 
     @ParameterizedTest
-    @MethodSource("dev.fletch.testdata.Memories#segments")
-    void verifyingASegmentAllocatesNothing(SegmentBacking backing) {
+    @MethodSource("dev.fletch.testdata.Memories#all")
+    void verifyingAllocatesNothing(Backing backing) {
         for (Checks options : new Checks[] {Checks.ARROW_CPP, Checks.STRICT}) {
             Verifier verifier = new Verifier(options);
-            try (PlacedSegment placed = backing.place(ROW.bytes())) {
-                MemorySegment memory = placed.segment();
-                long schema = placed.offset();
-                long batch = schema + ROW.offset(1);
-                long broken = schema + ROW.offset(2);
-                Field field = new Field();
-                Schema fields = new Schema();
-                Message message = new Message();
-                Runnable work =
-                        () -> {
-                            check(
-                                    verifier.verify(
-                                            Verifier.Root.MESSAGE, memory, schema, SCHEMA.length),
-                                    true);
-                            check(
-                                    verifier.verify(
-                                            Verifier.Root.MESSAGE, memory, batch, BATCH.length),
-                                    true);
-                            check(
-                                    verifier.verify(
-                                            Verifier.Root.MESSAGE, memory, broken, SCHEMA.length),
-                                    false);
-                            check(
-                                    verifier.verifyShallow(
-                                            Root.MESSAGE, memory, broken, SCHEMA.length),
-                                    true);
-                            message.wrap(memory, schema, SCHEMA.length).header(fields);
-                            check(verifier.field(fields.fields(0, field)), true);
-                        };
-                Allocations.assertNone("verifying, " + backing, work::run);
+            try (Placed placed = backing.place(ROW.bytes())) {
+                Allocations.assertNone("verifying, " + backing, work(verifier, placed));
             }
         }
     }
 
-    @ParameterizedTest
-    @MethodSource("dev.fletch.testdata.Memories#buffers")
-    void verifyingAByteBufferAllocatesNothing(BufferBacking backing) {
-        Verifier verifier = new Verifier(Checks.STRICT);
-        try (PlacedBuffer placed = backing.place(ROW.bytes())) {
-            int schema = placed.buffer().position();
-            int batch = schema + ROW.offset(1);
-            int broken = schema + ROW.offset(2);
-            Runnable work =
+    private static Allocations.Work work(Verifier verifier, Placed placed) {
+        Field field = new Field();
+        Schema schema = new Schema();
+        Message message = new Message();
+        return switch (placed) {
+            case PlacedSegment in ->
                     () -> {
-                        var buffer = placed.buffer();
-                        buffer.limit(schema + SCHEMA.length).position(schema);
-                        check(verifier.verify(Verifier.Root.MESSAGE, buffer), true);
-                        buffer.limit(batch + BATCH.length).position(batch);
-                        check(verifier.verify(Verifier.Root.MESSAGE, buffer), true);
-                        buffer.limit(broken + SCHEMA.length).position(broken);
-                        check(verifier.verify(Verifier.Root.MESSAGE, buffer), false);
+                        MemorySegment memory = in.segment();
+                        for (int i = 0; i < ROW.count(); i++) {
+                            long at = in.offset() + ROW.offset(i);
+                            long length = ROW.length(i);
+                            check(verifier.verify(Root.MESSAGE, memory, at, length), i != BROKEN);
+                            check(verifier.verifyShallow(Root.MESSAGE, memory, at, length), true);
+                        }
+                        message.wrap(memory, in.offset(), SCHEMA.length).header(schema);
+                        check(verifier.field(schema.fields(0, field)), true);
                     };
-            Allocations.assertNone("verifying, " + backing, work::run);
-        }
+            case PlacedBuffer in -> {
+                int start = in.buffer().position();
+                yield () -> {
+                    for (int i = 0; i < ROW.count(); i++) {
+                        int at = start + ROW.offset(i);
+                        in.buffer().limit(at + ROW.length(i)).position(at);
+                        check(verifier.verify(Root.MESSAGE, in.buffer()), i != BROKEN);
+                    }
+                };
+            }
+        };
     }
 
     /// Every place where a fault can be: only asking for the fault allocates.

@@ -128,28 +128,6 @@ class Utf8CheckerTest {
         return bytes;
     }
 
-    @Test
-    void workForOverlappingStringsIsLinear() {
-        byte[] bytes = new byte[40_000];
-        Arrays.fill(bytes, 0, bytes.length - 1, (byte) 'x');
-        Utf8Checker checker = new Utf8Checker();
-        checker.reset(bytes.length);
-        int strings = 0;
-        for (int at = 0; at < bytes.length / 2; at += 4) {
-            assertTrue(checker.isUtf8(bytes, null, 0, at, bytes.length - 1 - at));
-            strings++;
-        }
-        // The first one directly, all once more for the index, and a byte for each of the others.
-        assertEquals(bytes.length - 1 + bytes.length + strings - 1, checker.bytesRead());
-        // The index belongs to one buffer: the next one is looked at again.
-        bytes[30_000] = (byte) 0xFF;
-        checker.reset(bytes.length);
-        assertTrue(checker.isUtf8(bytes, null, 0, 0, 30_000));
-        assertTrue(checker.isUtf8(bytes, null, 0, 0, 10_000));
-        assertFalse(checker.isUtf8(bytes, null, 0, 29_990, bytes.length - 29_991));
-        assertTrue(checker.isUtf8(bytes, null, 0, 30_001, bytes.length - 30_002));
-    }
-
     /// The index of one buffer says nothing of the next, whichever is longer.
     @Test
     void malformedBytesOfAnEarlierBufferAreForgotten() {

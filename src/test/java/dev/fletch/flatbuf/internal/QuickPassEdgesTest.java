@@ -284,24 +284,6 @@ class QuickPassEdgesTest {
         }
     }
 
-    /// Of all lengths, so that the first part of a copy ends anywhere.
-    @Test
-    void schemasOfAnyLengthAreAccepted() {
-        int kind = kind(Root.MESSAGE);
-        try (Arena arena = Arena.ofConfined()) {
-            for (int columns = 0; columns < 60; columns++) {
-                byte[] bytes = LargeSchemas.schemaMessage(columns);
-                for (MemorySegment memory : places(bytes, arena).values()) {
-                    BothPasses passes = passes(Checks.STRICT);
-                    assertTrue(
-                            passes.isAcceptedQuickly(kind, memory)
-                                    && passes.isAcceptedInFull(kind, memory));
-                    assertTrue(passes.reachTheSame(), columns + " columns");
-                }
-            }
-        }
-    }
-
     // ---- vtables that are met again, and the end of a buffer
 
     /// A table that ends where the buffer does, and one that ends behind it.

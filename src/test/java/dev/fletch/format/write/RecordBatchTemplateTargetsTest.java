@@ -78,40 +78,24 @@ class RecordBatchTemplateTargetsTest {
 
     // ---- where
 
-    @ParameterizedTest
-    @MethodSource("dev.fletch.testdata.Memories#writable")
-    void memoryHoldsTheMessageAndNothingElse(Backing backing) {
+    /// One kind of memory after the other, and back.
+    @Test
+    void memoryHoldsTheMessageAndNothingElse() {
         for (int form = 0; form < 4; form++) {
             Numbers numbers = numbers((form & 1) != 0, (form & 2) != 0);
             byte[] expected = expected(numbers);
-            try (Placed placed = backing.place(new byte[expected.length])) {
-                for (int i = 0; i < 2; i++) { // a buffer's position stays where it is
-                    assertEquals(expected.length, write(placed, numbers));
+            for (Backing backing : Memories.writable()) {
+                if (backing.name().contains("GiB")) {
+                    continue; // not everywhere
                 }
-                assertArrayEquals(expected, placed.content());
-                assertTrue(placed.surroundingsIntact());
+                try (Placed placed = backing.place(new byte[expected.length])) {
+                    for (int i = 0; i < 2; i++) { // a buffer's position stays where it is
+                        assertEquals(expected.length, write(placed, numbers), backing.name());
+                    }
+                    assertArrayEquals(expected, placed.content(), backing.name());
+                    assertTrue(placed.surroundingsIntact(), backing.name());
+                }
             }
-        }
-    }
-
-    /// The same template, one kind of memory after the other, and back.
-    @Test
-    void targetsMayAlternate() {
-        Numbers numbers = numbers(true, true);
-        byte[] expected = expected(numbers);
-        ByteBuffer direct = ByteBuffer.allocateDirect(expected.length + 3);
-        ByteBuffer heap = ByteBuffer.wrap(new byte[expected.length + 40], 5, expected.length + 9);
-        MemorySegment longs = MemorySegment.ofArray(new long[expected.length / 8 + 1]);
-        MemorySegment ofBuffer = MemorySegment.ofBuffer(heap);
-        for (int i = 0; i < 3; i++) {
-            write(direct.position(i), numbers);
-            assertEquals(ByteBuffer.wrap(expected), direct.duplicate().limit(i + expected.length));
-            write(longs, i, numbers);
-            assertArrayEquals(expected, bytes(longs.asSlice(i, expected.length)));
-            write(heap.position(5 + i), numbers);
-            assertArrayEquals(expected, bytes(ofBuffer.asSlice(i, expected.length)));
-            write(ofBuffer, 2 * i, numbers);
-            assertArrayEquals(expected, bytes(ofBuffer.asSlice(2L * i, expected.length)));
         }
     }
 
