@@ -2,31 +2,23 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.batch;
 
-import static dev.fletch.format.ids.MetadataVersion.V5;
 import static dev.fletch.testdata.Refused.assertRule;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.MeaningRule;
 import dev.fletch.flatbuf.ByteSlice;
 import dev.fletch.format.RecordBatch;
 import dev.fletch.format.ids.BufferRole;
-import dev.fletch.format.ids.CompressionType;
 import dev.fletch.format.ids.Type;
-import dev.fletch.testdata.ArrowVectorFiles;
-import dev.fletch.testdata.OracleListing;
-import dev.fletch.testdata.OracleMessage;
 
 import org.junit.jupiter.api.Test;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 
 /// What a cursor shows of one column, and what it says of batches that don't fit.
 class BatchCursorTest {
@@ -112,65 +104,5 @@ class BatchCursorTest {
                 IndexOutOfBoundsException.class,
                 () -> cursor.bind(LAYOUT, batch(NODES, buffers(), 3)).body(body(100), 1, 100));
         assertThrows(IllegalStateException.class, () -> cursor.length(0));
-    }
-
-    // ---- Compressed
-
-    @Test
-    void compressedBuffersHaveTheirUncompressedLength() {
-        int compressedBuffers = 0;
-        for (String name : new String[] {"lz4", "zstd"}) {
-            byte[] bytes = ArrowVectorFiles.named(name).stream();
-            BatchLayout layout = null;
-            for (OracleMessage each : OracleListing.list(bytes).messages()) {
-                byte[] metadata = each.metadataBytes();
-                if (each.isSchema()) {
-                    layout = BatchLayout.compile(Bound.schema(metadata), V5);
-                    continue;
-                }
-                BatchLayout plan =
-                        each.isRecordBatch()
-                                ? layout
-                                : layout.dictionaryLayout(each.dictionaryId());
-                BatchCursor cursor =
-                        new BatchCursor()
-                                .bind(plan, Bound.batch(metadata))
-                                .body(
-                                        MemorySegment.ofArray(bytes),
-                                        each.bodyOffset(),
-                                        each.bodyLength());
-                assertTrue(cursor.isCompressed());
-                assertEquals(
-                        name.equals("lz4") ? CompressionType.LZ4_FRAME : CompressionType.ZSTD,
-                        cursor.codec());
-                compressedBuffers += prefixes(plan, cursor, bytes, (int) each.bodyOffset());
-            }
-        }
-        assertTrue(compressedBuffers > 4, "compressed buffers: " + compressedBuffers);
-    }
-
-    private static int prefixes(BatchLayout plan, BatchCursor cursor, byte[] bytes, int body) {
-        ByteSlice slice = new ByteSlice();
-        int compressed = 0;
-        for (int f = 0; f < plan.fieldCount(); f++) {
-            for (int i = 0; i < cursor.bufferCount(f); i++) {
-                int length = (int) cursor.bufferLength(f, i);
-                if (length == 0) {
-                    assertEquals(0, cursor.uncompressedLength(f, i));
-                    assertFalse(cursor.isCompressed(f, i));
-                    assertEquals(0, cursor.content(f, i, slice).length());
-                    continue;
-                }
-                int at = body + (int) cursor.bufferOffset(f, i);
-                long claim = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).getLong(at);
-                // arrow-java writes a prefix of 0 and nothing behind it.
-                assertEquals(claim != -1 && length > 8, cursor.isCompressed(f, i));
-                assertEquals(claim == -1 ? length - 8 : claim, cursor.uncompressedLength(f, i));
-                assertEquals(length - 8, cursor.content(f, i, slice).length());
-                assertEquals(at + 8, slice.offset());
-                compressed += claim == -1 ? 0 : 1;
-            }
-        }
-        return compressed;
     }
 }

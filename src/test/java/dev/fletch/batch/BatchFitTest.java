@@ -80,15 +80,6 @@ class BatchFitTest {
                 () -> cursor.bind(last, batch(4, 10, 3, 7, 1, 0)).body(BODY));
     }
 
-    @Test
-    void variadicCountsOfAnEarlierBatchAreForgotten() {
-        BatchLayout column = column(1, view("a"), number("b"));
-        BatchCursor cursor = new BatchCursor().bind(column, batch(2, 7, 3)).body(BODY);
-        assertEquals(5, cursor.bufferIndex(0, 0));
-        cursor.bind(column, batch(2, 4, 0)).body(BODY);
-        assertEquals(2, cursor.bufferIndex(0, 0));
-    }
-
     /// A batch that is not compressed has no prefixes.
     @Test
     void uncompressedBuffersAreTheirContent() {

@@ -15,7 +15,6 @@ import dev.fletch.FletchException;
 import dev.fletch.Limits;
 import dev.fletch.MeaningRule;
 import dev.fletch.format.Message;
-import dev.fletch.format.RecordBatch;
 import dev.fletch.format.Schema;
 import dev.fletch.format.ids.MetadataVersion;
 import dev.fletch.format.ids.Type;
@@ -68,19 +67,6 @@ class ChosenFieldsTest {
     }
 
     @Test
-    void aNestedFieldKeepsItsAncestorsOnly() {
-        BatchLayout chosen = LAYOUT.choose(LAYOUT.field("s.l.item.q"), LAYOUT.field("a"));
-        assertEquals(List.of("s", "s.l", "s.l.item", "s.l.item.q", "a"), paths(chosen));
-        assertEquals(2, chosen.columnCount());
-        assertEquals(4, chosen.end(0));
-        assertEquals(3, chosen.field("s.l.item.q"));
-        assertEquals(4, chosen.field("a"));
-        assertEquals(-1, chosen.find("m"));
-        assertSame(LAYOUT, chosen.source());
-        assertSame(LAYOUT, LAYOUT.source());
-    }
-
-    @Test
     void aPathBelowAMapDoesNotWidenOtherPaths() {
         BatchLayout chosen = LAYOUT.choose(List.of("s.x", "m.entries.key"));
         assertEquals(
@@ -105,16 +91,6 @@ class ChosenFieldsTest {
         assertEquals(
                 List.of("s", "s.u", "s.u.m", "s.u.m.entries", "s.u.m.entries.key"),
                 paths(nested.choose(List.of("s.u.m.entries.key", "s.u.m"))));
-    }
-
-    @Test
-    void nothingMayBeChosen() {
-        BatchLayout chosen = LAYOUT.choose();
-        assertEquals(0, chosen.fieldCount());
-        RecordBatch batch =
-                Bound.batch(
-                        Tree.numberedBatch(LAYOUT.fieldCount(), LAYOUT.bufferCount(), new long[1]));
-        assertEquals(batch.length(), new BatchCursor().bind(chosen, batch).rowCount());
     }
 
     @Test

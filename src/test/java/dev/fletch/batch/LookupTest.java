@@ -162,30 +162,6 @@ class LookupTest {
         assertEquals(-1, layout.find("x"));
     }
 
-    // ---- unknown types
-
-    /// What is before a type that is unknown has its place, and what is behind it has none.
-    @Test
-    void columnsBehindAnUnknownTypeHaveNoBuffers() {
-        Tree a = Tree.of("a", Type.INT);
-        Tree b = Tree.of("b", Type.INT);
-        Tree unknown = Tree.of("u", 100);
-        Tree[][] schemas = {
-            {unknown, a},
-            {unknown, a, unknown, b},
-            {a, unknown, b, unknown},
-            {a, Tree.of("s", Type.STRUCT_, b, unknown), Tree.of("c", Type.INT)}
-        };
-        int[][] firsts = {{0, 0}, {0, 0, 0, 0}, {-1, 0, 0, 0}, {-1, 2, 0}};
-        for (int i = 0; i < schemas.length; i++) {
-            Schema schema = Bound.schema(Tree.message(schemas[i]));
-            for (int c = 0; c < schemas[i].length; c++) {
-                BatchLayout column = BatchLayout.compile(schema, V5, Limits.DEFAULT, Columns.at(c));
-                assertEquals(firsts[i][c], column.firstUnknown());
-            }
-        }
-    }
-
     // ---- many
 
     /// All of one name, as all of one bucket: still no time that grows with the square.

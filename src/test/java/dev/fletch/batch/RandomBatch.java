@@ -22,6 +22,7 @@ import dev.fletch.schema.ArrowField;
 import dev.fletch.schema.ArrowSchema;
 import dev.fletch.schema.ArrowType;
 import dev.fletch.schema.DictionaryInfo;
+import dev.fletch.testdata.RandomSchemas;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -40,7 +41,7 @@ final class RandomBatch {
     private static final int MOST_ROWS = 20;
     private static final int MOST_DEPTH = 3;
     private static final int MOST_EXTRA = 5;
-    private static final int DENSE_ID = 3;
+    private static final int MOST_SIZE = 3;
 
     /// Of a buffer whose bytes may be any, if it may share those of another.
     private record Placed(int at, int length) {}
@@ -168,42 +169,17 @@ final class RandomBatch {
     // ---- types
 
     private ArrowField field(String name, int depth) {
-        int kinds = depth == 0 ? 17 : 28;
-        ArrowType type =
-                switch (random.nextInt(kinds)) {
-                    case 0 -> ArrowType.Simple.NULL;
-                    case 1 -> ArrowType.Simple.BOOL;
-                    case 2 -> new ArrowType.Int(8 << random.nextInt(4), random.nextBoolean());
-                    case 3 -> ArrowType.FloatingPoint.values()[random.nextInt(3)];
-                    case 4 -> new ArrowType.Decimal(9, 2, 32 << random.nextInt(4));
-                    case 5 -> ArrowType.Interval.values()[random.nextInt(3)];
-                    case 6 -> new ArrowType.FixedSizeBinary(random.nextInt(5));
-                    case 7 -> new ArrowType.Timestamp(ArrowType.TimeResolution.SECOND);
-                    case 8 -> new ArrowType.Duration(ArrowType.TimeResolution.SECOND);
-                    case 9 -> ArrowType.Simple.UTF8;
-                    case 10 -> ArrowType.Simple.BINARY;
-                    case 11 -> ArrowType.Simple.LARGE_UTF8;
-                    case 12 -> ArrowType.Simple.LARGE_BINARY;
-                    case 13 -> ArrowType.Simple.UTF8_VIEW;
-                    case 14, 15 -> ArrowType.Simple.BINARY_VIEW;
-                    case 16 -> null; // dictionary-encoded
-                    case 17 -> ArrowType.Simple.LIST;
-                    case 18 -> ArrowType.Simple.LARGE_LIST;
-                    case 19 -> ArrowType.Simple.LIST_VIEW;
-                    case 20 -> ArrowType.Simple.LARGE_LIST_VIEW;
-                    case 21 -> new ArrowType.FixedSizeList(random.nextInt(4));
-                    case 22 -> new ArrowType.Map(false);
-                    case 23, 24 -> ArrowType.Simple.STRUCT;
-                    case 25 -> union(false);
-                    case 26 -> union(true);
-                    default -> ArrowType.Simple.RUN_END_ENCODED;
-                };
-        if (type == null) {
+        if (random.nextInt(17) == 0) {
             ArrowType.Int index = new ArrowType.Int(8 << random.nextInt(4), random.nextBoolean());
             return ArrowField.of(name, ArrowType.Simple.UTF8)
                     .nullable()
                     .withDictionary(new DictionaryInfo(dictionaries++, index, false, false));
         }
+        ArrowType type;
+        do {
+            type = RandomSchemas.type(random, MOST_SIZE);
+        } while (depth == 0 && RandomSchemas.isNested(type)
+                || type instanceof ArrowType.Union union && union.typeIds().isEmpty());
         ArrowField[] children =
                 switch (type) {
                     case ArrowType.Simple.STRUCT -> children(random.nextInt(4), depth);
@@ -223,13 +199,7 @@ final class RandomBatch {
                                         new ArrowType.Int(16 << random.nextInt(3), true)),
                                 field("values", depth - 1)
                             };
-                    case ArrowType.Simple.LIST,
-                            ArrowType.Simple.LARGE_LIST,
-                            ArrowType.Simple.LIST_VIEW,
-                            ArrowType.Simple.LARGE_LIST_VIEW ->
-                            children(1, depth);
-                    case ArrowType.FixedSizeList _ -> children(1, depth);
-                    default -> new ArrowField[0];
+                    default -> children(RandomSchemas.isNested(type) ? 1 : 0, depth);
                 };
         ArrowField field = ArrowField.of(name, type, children);
         return random.nextInt(4) == 0 && type != ArrowType.Simple.NULL ? field : field.nullable();
@@ -241,16 +211,6 @@ final class RandomBatch {
             children[i] = field("f" + i, depth - 1);
         }
         return children;
-    }
-
-    private ArrowType.Union union(boolean isDense) {
-        int count = 1 + random.nextInt(3);
-        int first = random.nextBoolean() ? 0 : 5;
-        int[] ids = new int[count];
-        for (int i = 0; i < count; i++) {
-            ids[i] = first == 0 ? i : first + DENSE_ID * (count - i);
-        }
-        return isDense ? ArrowType.Union.dense(ids) : ArrowType.Union.sparse(ids);
     }
 
     // ---- nodes and buffers
@@ -325,12 +285,14 @@ final class RandomBatch {
         }
     }
 
-    private static int width(ArrowType type) {
+    static int width(ArrowType type) {
         return switch (type) {
             case ArrowType.Int of -> of.bitWidth() / 8;
             case ArrowType.FloatingPoint of -> 2 << of.ordinal();
             case ArrowType.Decimal of -> of.bitWidth() / 8;
             case ArrowType.Interval of -> 4 << of.ordinal();
+            case ArrowType.Date of -> 4 << of.ordinal();
+            case ArrowType.Time of -> of.bitWidth() / 8;
             case ArrowType.FixedSizeBinary of -> of.byteWidth();
             default -> Long.BYTES;
         };

@@ -208,16 +208,16 @@ final class ReferenceUse {
         int width = offsetWidth(type);
         switch (type) {
             case ArrowType.Simple.BOOL -> mark(8 * start(field, BufferRole.DATA) + row, 1);
-            case ArrowType.Int of2 -> mark(field, BufferRole.DATA, row, of2.bitWidth() / 8);
-            case ArrowType.FloatingPoint of2 ->
-                    mark(field, BufferRole.DATA, row, List.of(2, 4, 8).get(of2.ordinal()));
-            case ArrowType.Decimal of2 -> mark(field, BufferRole.DATA, row, of2.bitWidth() / 8);
-            case ArrowType.Interval of2 ->
-                    mark(field, BufferRole.DATA, row, List.of(4, 8, 16).get(of2.ordinal()));
-            case ArrowType.FixedSizeBinary of2 ->
-                    mark(field, BufferRole.DATA, row, of2.byteWidth());
-            case ArrowType.Timestamp _, ArrowType.Duration _ ->
-                    mark(field, BufferRole.DATA, row, 8);
+            case ArrowType.Int _,
+                    ArrowType.FloatingPoint _,
+                    ArrowType.Decimal _,
+                    ArrowType.Interval _,
+                    ArrowType.FixedSizeBinary _,
+                    ArrowType.Timestamp _,
+                    ArrowType.Duration _,
+                    ArrowType.Date _,
+                    ArrowType.Time _ ->
+                    mark(field, BufferRole.DATA, row, RandomBatch.width(type));
             case ArrowType.Simple.BINARY,
                     ArrowType.Simple.UTF8,
                     ArrowType.Simple.LARGE_BINARY,

@@ -25,7 +25,6 @@ import dev.fletch.format.ids.Type;
 import dev.fletch.ipc.ArrowFile;
 import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.ipc.ReadOptions;
-import dev.fletch.testdata.Allocations;
 import dev.fletch.testdata.ArrowCase;
 import dev.fletch.testdata.ArrowVectorFiles;
 import dev.fletch.testdata.FileBatches;
@@ -471,29 +470,5 @@ class TypedAccessTest {
                 assertEquals(offset, slice.offset());
             }
         }
-    }
-
-    @Test
-    void readingABatchAllocatesNothing() {
-        ArrowFile file = ArrowFile.of(FILE);
-        BatchLayout layout = Bound.layout(file);
-        ColumnValues values = new ColumnValues();
-        long[] sum = new long[1];
-        FileBatches batches = FileBatches.of(file);
-        Dictionaries dictionaries = batches.dictionaries(null);
-        Allocations.assertNone(
-                "reading all values",
-                () -> {
-                    BatchCursor cursor = batches.bind(0);
-                    for (int f = 0; f < layout.fieldCount(); f++) {
-                        values.bind(cursor, f, dictionaries);
-                        ValueType type = layout.valueType(f);
-                        boolean hasBytes = type != ValueType.NONE && type != ValueType.BOOL;
-                        for (long row = 0; row < values.length() && hasBytes; row++) {
-                            sum[0] += values.get(row, slice) ? slice.length() : 1;
-                        }
-                    }
-                });
-        assertTrue(sum[0] > 0);
     }
 }

@@ -55,8 +55,27 @@ public final class RandomSchemas {
     private final Random random;
     private int fieldsLeft = MAX_FIELDS;
 
+    private final int mostSize;
+
     private RandomSchemas(long seed) {
-        this.random = new Random(seed);
+        this(new Random(seed), Integer.MAX_VALUE);
+    }
+
+    private RandomSchemas(Random random, int mostSize) {
+        this.random = random;
+        this.mostSize = mostSize;
+    }
+
+    /// Returns a type with any parameters.
+    ///
+    /// @param mostSize of lists and bytes of a fixed size
+    public static ArrowType type(Random random, int mostSize) {
+        return new RandomSchemas(random, mostSize).type(random.nextInt(TYPES));
+    }
+
+    /// Tells whether a type may have children.
+    public static boolean isNested(ArrowType type) {
+        return type == ArrowType.Simple.STRUCT || needsChildren(type);
     }
 
     /// Returns a schema.
@@ -224,7 +243,7 @@ public final class RandomSchemas {
     }
 
     private int size() {
-        return random.nextInt(5) == 0 ? Integer.MAX_VALUE : random.nextInt(20);
+        return random.nextInt(5) == 0 ? mostSize : random.nextInt(Math.min(mostSize, 20));
     }
 
     private String zone() {
