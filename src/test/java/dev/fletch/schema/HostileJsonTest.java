@@ -3,6 +3,7 @@
 package dev.fletch.schema;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -22,7 +23,10 @@ import java.io.InputStream;
 import java.io.Reader;
 import java.io.StringReader;
 import java.nio.charset.StandardCharsets;
+import java.util.Iterator;
 import java.util.Random;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /// What is wrong is refused with its place, and with one kind of exception.
 @Isolated("looks at the heap")
@@ -128,60 +132,67 @@ class HostileJsonTest {
                     new String[] {
                         "{\"schema\":{\"fields\":[],", "{\"schema\":{\"fields\":[]},\"x\":{"
                     }) {
-                Reader keys = new ManyKeys(start, 100_000, end);
-                assertEquals(0, SchemaJson.read(keys, Limits.DEFAULT).fields().size());
+                assertEquals(0, read(start, keys(100_000), end));
             }
         }
-        Reader many = new ManyKeys("{\"schema\":{\"fields\":[]},\"x\":{", 2_000_000, "}}");
+        long[] most = new long[1];
+        Stream<String> many = keys(2_000_000);
+        Stream<String> counted = Stream.concat(many, Stream.of("").peek(_ -> most[0] = retained()));
         long before = retained();
-        assertEquals(0, SchemaJson.read(many, Limits.DEFAULT).fields().size());
-        assertTrue(((ManyKeys) many).mostRetained - before < 32 << 20);
+        assertEquals(0, read("{\"schema\":{\"fields\":[]},\"x\":{", counted, "}}"));
+        assertTrue(most[0] - before < 32 << 20);
+    }
+
+    private static Stream<String> keys(int count) {
+        return IntStream.range(0, count)
+                .mapToObj(i -> (i == 0 ? "" : ",") + "\"key number " + i + "\":0");
+    }
+
+    /// What is skipped is neither kept nor limited in length: here a string of 200 million
+    /// characters.
+    @Test
+    void batchesOfAnyLengthAreSkipped() throws IOException {
+        String start = "{\"schema\": {\"fields\": []}, \"batches\": [\"";
+        String million = "x".repeat(1_000_000);
+        assertEquals(0, read(start, Stream.generate(() -> million).limit(200), "\"]}"));
+    }
+
+    /// The number of fields in a text that is made while it is read, to its end.
+    private static int read(String start, Stream<String> pieces, String end) throws IOException {
+        Stream<String> all = Stream.concat(Stream.concat(Stream.of(start), pieces), Stream.of(end));
+        Iterator<String> left = all.iterator();
+        Reader source =
+                new Reader() {
+                    private String piece = "";
+                    private int at;
+
+                    @Override
+                    public int read(char[] into, int from, int length) {
+                        while (at == piece.length()) {
+                            if (!left.hasNext()) {
+                                return -1;
+                            }
+                            piece = left.next();
+                            at = 0;
+                        }
+                        int taken = Math.min(length, piece.length() - at);
+                        piece.getChars(at, at + taken, into, from);
+                        at += taken;
+                        return taken;
+                    }
+
+                    @Override
+                    public void close() {}
+                };
+        int fields = SchemaJson.read(source, Limits.DEFAULT).fields().size();
+        assertFalse(left.hasNext());
+        return fields;
     }
 
     private static long retained() {
         System.gc();
         Runtime memory = Runtime.getRuntime();
         return memory.totalMemory() - memory.freeMemory();
-    }
-
-    /// An object of many keys, written while it is read.
-    private static final class ManyKeys extends Reader {
-        private final int count;
-        private final String end;
-        private String piece;
-        private int at;
-        private int next;
-        private long mostRetained;
-
-        ManyKeys(String start, int count, String end) {
-            this.piece = start;
-            this.count = count;
-            this.end = end;
-        }
-
-        @Override
-        public int read(char[] into, int from, int length) {
-            if (at == piece.length()) {
-                if (next > count) {
-                    return -1;
-                }
-                if (next == count) {
-                    mostRetained = count > 1_000_000 ? retained() : 0;
-                    piece = end;
-                } else {
-                    piece = (next == 0 ? "" : ",") + "\"key number " + next + "\":0";
-                }
-                next++;
-                at = 0;
-            }
-            int taken = Math.min(length, piece.length() - at);
-            piece.getChars(at, at + taken, into, from);
-            at += taken;
-            return taken;
-        }
-
-        @Override
-        public void close() {}
     }
 
     @Test
@@ -210,46 +221,34 @@ class HostileJsonTest {
         assertTrue(refused.getMessage().length() < 500, refused::getMessage);
     }
 
-    @Test
-    void deeplyNestedJsonIsRejected() {
+    /// Lists in each other, down to a union.
+    private static String nested(int levels) {
         String open = "{\"type\": {\"name\": \"list\"}, \"nullable\": true, \"children\": [";
-        String leaf = "{\"type\": {\"name\": \"utf8\"}, \"nullable\": true}";
-        for (int levels : new int[] {128, 129, 600, 100_000}) {
-            String text =
-                    "{\"fields\": ["
-                            + open.repeat(levels - 1)
-                            + leaf
-                            + "]}".repeat(levels - 1)
-                            + "]}";
-            if (levels == 128) {
-                assertEquals(1, SchemaJson.parse(text).fields().size());
-            } else {
-                String message = refused(text).getMessage();
-                assertTrue(message.startsWith("fields must not be nested deeper"), message);
-            }
+        String leaf =
+                "{\"type\": {\"name\": \"union\", \"mode\": \"DENSE\", \"typeIds\": []},"
+                        + " \"nullable\": true}";
+        return "{\"schema\": {\"fields\": ["
+                + open.repeat(levels - 1)
+                + leaf
+                + "]}".repeat(levels - 1)
+                + "]}}";
+    }
+
+    @Test
+    void deeplyNestedJsonIsRejected() throws IOException {
+        assertEquals(1, SchemaJson.parse(nested(128)).fields().size());
+        for (int levels : new int[] {129, 600, 100_000}) {
+            String message = refused(nested(levels)).getMessage();
+            assertTrue(message.startsWith("fields must not be nested deeper"), message);
         }
         for (String bracket : new String[] {"[", "{\"a\":"}) {
             String message = refused("{\"x\": " + bracket.repeat(100_000)).getMessage();
             assertTrue(message.startsWith("text must not exceed the limits"), message);
         }
-    }
-
-    @Test
-    void deepestAllowedJsonIsRead() throws IOException {
-        int levels = ArrowField.MAX_DEPTH;
-        String open = "{\"type\": {\"name\": \"list\"}, \"nullable\": true, \"children\": [";
-        String leaf =
-                "{\"type\": {\"name\": \"union\", \"mode\": \"DENSE\", \"typeIds\": []},"
-                        + " \"nullable\": true}";
-        String text =
-                "{\"schema\": {\"fields\": ["
-                        + open.repeat(levels - 1)
-                        + leaf
-                        + "]}".repeat(levels - 1)
-                        + "]}}";
+        int most = ArrowField.MAX_DEPTH;
         Limits limits =
-                Limits.DEFAULT.withDepth(levels).withFields(1_000_000).withUnfoldedBytes(64L << 20);
-        assertEquals(1, SchemaJson.read(new StringReader(text), limits).fields().size());
+                Limits.DEFAULT.withDepth(most).withFields(1_000_000).withUnfoldedBytes(64L << 20);
+        assertEquals(1, read(nested(most), limits));
     }
 
     @Test

@@ -18,11 +18,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
-import java.io.Reader;
 import java.io.StringReader;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 
@@ -225,39 +223,6 @@ class SchemaJsonTest {
         // What some editors put in front.
         byte[] marked = ("\uFEFF" + text).getBytes(StandardCharsets.UTF_8);
         assertEquals(schema, SchemaJson.read(new ByteArrayInputStream(marked), Limits.DEFAULT));
-    }
-
-    /// What is skipped is neither kept nor limited in length: here a string of 200 million
-    /// characters.
-    @Test
-    void batchesOfAnyLengthAreSkipped() throws IOException {
-        String start = "{\"schema\": " + field("{\"name\": \"utf8\"}") + ", \"batches\": [\"";
-        int[] left = {start.length(), 200_000_000, 3};
-        Reader source =
-                new Reader() {
-                    @Override
-                    public int read(char[] into, int at, int count) {
-                        int part = left[0] > 0 ? 0 : left[1] > 0 ? 1 : 2;
-                        if (left[part] == 0) {
-                            return -1;
-                        }
-                        int read = Math.min(count, left[part]);
-                        String text = part == 0 ? start : "\"]}";
-                        int from = text.length() - left[part];
-                        if (part == 1) {
-                            Arrays.fill(into, at, at + read, 'x');
-                        } else {
-                            text.getChars(from, from + read, into, at);
-                        }
-                        left[part] -= read;
-                        return read;
-                    }
-
-                    @Override
-                    public void close() {}
-                };
-        assertEquals("f", SchemaJson.read(source, Limits.DEFAULT).fields().getFirst().name());
-        assertEquals(0, left[2], "read to its end");
     }
 
     @Test
