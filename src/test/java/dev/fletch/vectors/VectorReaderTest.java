@@ -155,26 +155,6 @@ class VectorReaderTest {
     }
 
     @Test
-    void columnsComeInTheOrderOfTheChoice() throws IOException {
-        Path path = file("names");
-        try (RootAllocator allocator = new RootAllocator();
-                VectorReader named = VectorReader.open(path, allocator, "🙂", "a.b");
-                VectorReader five =
-                        VectorReader.open(path, allocator, "🙂", "s", "名前", "Größe", "a.b");
-                VectorReader numbered =
-                        VectorReader.open(
-                                path, allocator, Columns.at(8, 7), VectorOptions.DEFAULT)) {
-            assertEquals(List.of("🙂", "a.b"), names(named));
-            assertEquals(List.of("🙂", "s", "名前", "Größe", "a.b"), names(five));
-            assertEquals(List.of("twice", "twice"), names(numbered));
-        }
-    }
-
-    private static List<String> names(VectorReader reader) {
-        return reader.root().getFieldVectors().stream().map(FieldVector::getName).toList();
-    }
-
-    @Test
     void emptyAndRepeatedChoicesAreRefused() {
         assertThrows(IllegalArgumentException.class, () -> Columns.named());
         assertThrows(IllegalArgumentException.class, () -> Columns.named("a", "a"));

@@ -13,6 +13,7 @@ import dev.fletch.testdata.RealInput;
 import dev.fletch.testdata.VectorTexts;
 
 import org.apache.arrow.memory.RootAllocator;
+import org.apache.arrow.vector.types.pojo.Field;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -66,14 +67,7 @@ class VectorsAgreeTest {
         }
         for (int i = 0; i < Math.min(count, CaseCount.of(8, 100)); i++) {
             compare(bytes, Columns.at(i), expected.only(List.of(i)), name);
-            String column = expected.fields().get(i).getName();
-            long same =
-                    expected.fields().stream()
-                            .filter(f -> String.valueOf(f.getName()).equals(column))
-                            .count();
-            if (column != null && !column.isEmpty() && same == 1) {
-                compare(bytes, Columns.named(column), expected.only(List.of(i)), name);
-            }
+            compareNamed(bytes, List.of(i), expected, name);
         }
         Random random = new Random(count);
         for (int i = 0; i < CHOICES; i++) {
@@ -85,6 +79,22 @@ class VectorsAgreeTest {
                     Columns.at(some.stream().mapToInt(each -> each).toArray()),
                     expected.only(some),
                     name);
+            compareNamed(bytes, some, expected, name);
+        }
+    }
+
+    /// Compares columns by their names, if no others have these.
+    private void compareNamed(byte[] bytes, List<Integer> choice, VectorTexts expected, String name)
+            throws IOException {
+        List<String> all = expected.fields().stream().map(Field::getName).toList();
+        List<String> names = choice.stream().map(all::get).toList();
+        boolean areUnique =
+                names.stream()
+                        .map(each -> each == null ? "" : each)
+                        .allMatch(each -> !each.isEmpty() && Collections.frequency(all, each) == 1);
+        if (areUnique) {
+            Columns named = Columns.named(names.toArray(String[]::new));
+            compare(bytes, named, expected.only(choice), name);
         }
     }
 

@@ -84,15 +84,6 @@ class ApplicationReaderTest {
     }
 
     @Test
-    void reservedNamesAreRefused() {
-        for (String name :
-                new String[] {"arrow.", "arrow.foo", SimpleType.UUID.extensionName(), ""}) {
-            assertThrows(IllegalArgumentException.class, () -> registry(name, () -> null));
-        }
-        registry("arrowx", () -> null);
-    }
-
-    @Test
     void repeatedMetadataOfAnUnknownTypeIsAccepted() {
         String key = ExtensionType.METADATA_KEY;
         ArrowField twice =

@@ -185,9 +185,10 @@ class ExtensionRegistryTest {
 
     @Test
     void registeredNameIsRefused() {
-        for (String name : List.of("test.point", "", "arrow.uuid")) {
+        for (String name : List.of("test.point", "", "arrow.uuid", "arrow.", "arrow.foo")) {
             assertThrows(IllegalArgumentException.class, () -> POINTS.with(name, reader(null)));
         }
+        POINTS.with("arrowx", reader(null));
     }
 
     @Test
