@@ -12,6 +12,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.fletch.FletchException;
 import dev.fletch.Limits;
 import dev.fletch.MeaningRule;
+import dev.fletch.differential.CraftedBuffers;
 import dev.fletch.flatbuf.write.FlatBufferWriter;
 import dev.fletch.flatbuf.write.TargetTooSmallException;
 import dev.fletch.format.FlatcDocument;
@@ -133,33 +134,13 @@ class RewriteHostileTest {
 
     // ---- shared and nested
 
-    /// A schema whose fields are nested that deep, each level's children being the same field that
-    /// many times.
-    private static byte[] nested(int levels, int same) {
-        FlatBufferWriter writer = new FlatBufferWriter();
-        int[] places = new int[same];
-        int field = 0;
-        for (int level = 0; level < levels; level++) {
-            int children = 0;
-            if (level > 0) {
-                Arrays.fill(places, field);
-                children = writer.createOffsetVector(places, 0, same);
-            }
-            field = TableEncoder.createField(writer, 0, true, Type.STRUCT_, 0, 0, children, 0);
-        }
-        places[0] = field;
-        int fields = writer.createOffsetVector(places, 0, 1);
-        writer.finish(TableEncoder.createSchema(writer, Endianness.LITTLE, fields, 0, 0));
-        return writer.toByteArray();
-    }
-
     @Test
     void sharedTablesAreLimited() {
-        byte[] bomb = nested(40, 2); // 2^40 fields
+        byte[] bomb = CraftedBuffers.bomb(40, 2);
         for (EmissionOrder order : EmissionOrder.values()) {
             RewriteRig rig = new RewriteRig(order);
             assertRule(MeaningRule.SCHEMA_TOO_LARGE, () -> rig.root("Schema", bomb));
-            byte[] smaller = nested(14, 2);
+            byte[] smaller = CraftedBuffers.bomb(13, 2);
             rig.writer().limits(Limits.DEFAULT.withTables(10_000));
             FletchException tooMany =
                     assertThrows(FletchException.class, () -> rig.root("Schema", smaller));
@@ -169,19 +150,20 @@ class RewriteHostileTest {
 
     @Test
     void theTableLimitIsExact() {
-        byte[] source = nested(5, 2); // 31 fields, without types, and the schema
+        byte[] source = CraftedBuffers.bomb(4, 2);
+        int tables = (int) CraftedBuffers.tablesOfBomb(4, 2);
         RewriteRig rig = new RewriteRig(EmissionOrder.FLATC);
-        rig.writer().limits(Limits.DEFAULT.withTables(32));
+        rig.writer().limits(Limits.DEFAULT.withTables(tables));
         byte[] written = rig.root("Schema", source);
         assertArrayEquals(written, rig.root("Schema", written));
-        rig.writer().limits(Limits.DEFAULT.withTables(31));
+        rig.writer().limits(Limits.DEFAULT.withTables(tables - 1));
         assertThrows(FletchException.class, () -> rig.root("Schema", source));
     }
 
     /// Checked before each table: the last one is the root.
     @Test
     void theByteLimitIsExact() {
-        byte[] source = nested(5, 2);
+        byte[] source = CraftedBuffers.bomb(4, 2);
         RewriteRig rig = new RewriteRig(EmissionOrder.FLATC);
         byte[] written = rig.root("Schema", source);
         ByteBuffer bytes = ByteBuffer.wrap(written).order(ByteOrder.LITTLE_ENDIAN);
@@ -197,19 +179,22 @@ class RewriteHostileTest {
     @Test
     void theDepthLimitIsExact() {
         int levels = 200_000;
-        byte[] deep = nested(levels, 1);
+        byte[] deep = CraftedBuffers.chain(levels);
+        byte[] deepest = CraftedBuffers.chain(129); // a schema, and 128 levels of fields
+        byte[] expected = new RewriteRig(EmissionOrder.FLATC).root("Schema", deepest);
         for (EmissionOrder order : EmissionOrder.values()) {
             RewriteRig rig = new RewriteRig(order);
             FletchException e = assertThrows(FletchException.class, () -> rig.root("Schema", deep));
             assertEquals("too many levels of fields to write: limit=128", e.getMessage());
             assertArrayEquals(
-                    nested(128, 1),
+                    expected,
                     new RewriteRig(EmissionOrder.FLATC)
-                            .root("Schema", rig.root("Schema", nested(128, 1))));
+                            .root("Schema", rig.root("Schema", deepest)));
         }
         RewriteRig rig = new RewriteRig(EmissionOrder.FLATC);
         rig.writer().limits(Limits.DEFAULT.withDepth(levels));
-        assertArrayEquals(deep, rig.root("Schema", deep));
+        byte[] written = rig.root("Schema", deep);
+        assertArrayEquals(written, rig.root("Schema", written));
     }
 
     @Test
