@@ -3,7 +3,6 @@
 package dev.fletch.ipc;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.FletchException;
 import dev.fletch.Limits;
@@ -19,13 +18,12 @@ import org.junit.jupiter.api.Test;
 import java.io.ByteArrayInputStream;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
-import java.util.Arrays;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/// Inputs cut at each byte, and with each byte of their framing replaced by each other one. All
-/// ways to read must say the same of them, and nothing but that bytes are wrong.
+/// Inputs with each byte of their framing replaced by each other one. All ways to read must say the
+/// same of them, and nothing but that bytes are wrong. `MessageDecoderTest` cuts them.
 class DamageTest {
     private static final ReadOptions ANY_SIZE =
             ReadOptions.DEFAULT.withLimits(Limits.DEFAULT.withMetadataBytes(Integer.MAX_VALUE));
@@ -37,35 +35,6 @@ class DamageTest {
     private static final int NEAR = 8;
 
     private static final int STEP = CaseCount.of(29, 1);
-
-    // ---- Cut ----
-
-    @Test
-    void truncatedStreamsAreReadAlikeByAllReaders() {
-        for (String name : new String[] {"dictionary_int8", "legacy_framing_v4", "lz4"}) {
-            byte[] stream = ArrowVectorFiles.named(name).stream();
-            Listing whole = Listing.ofStream(stream);
-            int clean = 0;
-            for (int length = 0; length < stream.length; length++) {
-                Listing cut = readStream(Arrays.copyOf(stream, length));
-                clean += cut.failure() == null ? 1 : 0;
-                int found = cut.messages().size();
-                assertEquals(whole.messages().subList(0, found), cut.messages());
-            }
-            // It ends well where a message begins, and behind the last one.
-            assertEquals(whole.messages().size() + 1, clean);
-        }
-    }
-
-    @Test
-    void truncatedFilesAreRefused() {
-        byte[] file = ArrowVectorFiles.named("dictionary_int8").file();
-        for (int length = 0; length < file.length; length++) {
-            byte[] cut = Arrays.copyOf(file, length);
-            Listing.Failure failure = readFile(cut).failure();
-            assertTrue(failure.fault() != null && failure.offset() <= length, failure.toString());
-        }
-    }
 
     // ---- Changed ----
 
