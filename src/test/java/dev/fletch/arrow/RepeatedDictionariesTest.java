@@ -18,7 +18,6 @@ import dev.fletch.Rule.Severity;
 import dev.fletch.ValueRule;
 import dev.fletch.batch.Columns;
 import dev.fletch.batch.Decompressor;
-import dev.fletch.convert.ConvertOptions;
 import dev.fletch.corpus.CaseFile;
 import dev.fletch.corpus.Corpus;
 import dev.fletch.format.FrameKind;
@@ -37,7 +36,6 @@ import org.apache.arrow.memory.RootAllocator;
 import org.junit.jupiter.api.Test;
 
 import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -345,54 +343,6 @@ class RepeatedDictionariesTest {
 
     private static MemorySegment header(MemorySegment memory, EncapsulatedMessage frame) {
         return memory.asSlice(frame.metadataOffset(), frame.metadataLength());
-    }
-
-    private static long salvaged(MemorySegment stream, String... columns) throws IOException {
-        var out = Channels.newChannel(new ByteArrayOutputStream());
-        ConvertOptions options = ConvertOptions.DEFAULT.salvaging().withColumns(columns);
-        return Arrow.convert(stream, out, options).batches();
-    }
-
-    /// Behind a batch that is left out, until another one defines the dictionary again: of columns
-    /// that do not need it, also not inside another one, nothing is lost. Deltas are lost with it.
-    @Test
-    void salvageLosesOnlyBatchesWhoseColumnsNeedALostDictionary() throws IOException {
-        String batch = " | batch 1 [1*2] [- i8(0) - i8(0)]";
-        String all = "<struct other> | dictionary 3" + TEXTS + " | dictionary 7" + TEXTS;
-        all += " | dictionary 5 1 [1*2] [- - i8(0)]" + batch;
-        for (String wrong : List.of("dictionary 3", "delta 3")) {
-            String lost = " | " + wrong + " 2 [3] [- i32(0 1 2) \"ab\"]" + batch;
-            String more = " | delta 3" + TEXTS + batch;
-            MemorySegment stream = stream(all + lost + more + " | dictionary 3" + TEXTS + batch);
-            assertEquals(2, salvaged(stream, "struct", "other"));
-            assertEquals(2, salvaged(stream, "struct"));
-            assertEquals(4, salvaged(stream, "other"));
-        }
-    }
-
-    /// In a file, the values of all batches count together: without one they are not known to a
-    /// check, but those that are there are shown.
-    @Test
-    void rowsOfAFileShowTheValuesOfADictionaryOfWhichABatchIsLost() throws IOException {
-        String batches = "<text> | dictionary 3" + TEXTS + " | delta 3 2 [3] [- i32(0 1 2) \"cd\"]";
-        byte[] file =
-                CaseFile.input(
-                        FIELDS
-                                + "file "
-                                + batches
-                                + " | delta 3"
-                                + TEXTS
-                                + " | batch 3 [3] [- i8(0 1 2)]");
-        RowWalk rows = new RowWalk(Input.of(InputBytes.of(MemorySegment.ofArray(file))), List.of());
-        rows.begin();
-        List<String> texts = new ArrayList<>();
-        while (rows.next()) {
-            texts.add(rows.value(0, 100, true));
-        }
-        assertEquals(
-                2, texts.stream().filter(List.of("a", "b")::contains).count(), texts::toString);
-        assertEquals(3, texts.size());
-        assertTrue(rows.fault().text().contains("more bad values: count=1"), rows.fault()::text);
     }
 
     /// Also if values are not checked: no batch gets the values of the dictionary before.

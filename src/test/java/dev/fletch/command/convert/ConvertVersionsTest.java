@@ -3,14 +3,11 @@
 package dev.fletch.command.convert;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.Checks;
-import dev.fletch.arrow.Arrow;
 import dev.fletch.batch.BatchCursor;
 import dev.fletch.batch.BatchLayout;
 import dev.fletch.command.verify.Verified;
-import dev.fletch.convert.ConvertOptions;
 import dev.fletch.format.DictionaryBatch;
 import dev.fletch.format.Message;
 import dev.fletch.format.RecordBatch;
@@ -35,8 +32,6 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.channels.Channels;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
@@ -54,7 +49,6 @@ class ConvertVersionsTest {
         private final BatchLayout now;
         private final BatchLayout old;
         private final boolean isLegacy;
-        private long nullsOfUnions;
 
         Mixed(byte[] stream, boolean isLegacy) {
             this.stream = stream;
@@ -114,11 +108,10 @@ class ConvertVersionsTest {
                 boolean isAdded =
                         before.has(field, BufferRole.VALIDITY)
                                 && !after.has(field, BufferRole.VALIDITY);
-                long nulls = isAdded ? nullsOfUnions : cursor.nullCount(field);
+                long nulls = isAdded ? 0 : cursor.nullCount(field);
                 numbers.addNode(cursor.length(field), nulls);
                 if (isAdded) {
-                    // Of nulls, it has the batch's first bytes, which other fields have, too.
-                    numbers.addPlaced(0, nulls == 0 ? 0 : (cursor.length(field) + 7) / 8);
+                    numbers.addPlaced(0, 0);
                 }
                 for (int i = 0; i < cursor.bufferCount(field); i++) {
                     numbers.addPlaced(cursor.bufferOffset(field, i), cursor.bufferLength(field, i));
@@ -213,53 +206,5 @@ class ConvertVersionsTest {
             }
         }
         System.out.printf("mixed versions: %d conversions%n", cases);
-    }
-
-    @Test
-    void chosenColumnsOfMixedVersionsHaveOne() throws IOException {
-        byte[] stream = ArrowVectorFiles.named("all_types").stream();
-        ArrowVectorReading all = ArrowVectorReading.read(stream);
-        byte[] mixed = new Mixed(stream, false).with(firstBatch());
-        int columns = 0;
-        for (var field : all.schema().getFields()) {
-            ByteArrayOutputStream out = new ByteArrayOutputStream();
-            ConvertOptions options =
-                    ConvertOptions.DEFAULT
-                            .withTarget(ArrowContainer.FILE)
-                            .withColumns(field.getName());
-            var report =
-                    Arrow.convert(MemorySegment.ofArray(mixed), Channels.newChannel(out), options);
-            assertTrue(report.notes().toString().contains(FOUND), report.notes().toString());
-            assertEquals(Set.of(MetadataVersion.V5), versions(out.toByteArray()));
-            ByteArrayOutputStream plain = new ByteArrayOutputStream();
-            Arrow.convert(MemorySegment.ofArray(stream), Channels.newChannel(plain), options);
-            assertEquals(
-                    ArrowVectorReading.read(plain.toByteArray()).values(),
-                    ArrowVectorReading.read(out.toByteArray()).values(),
-                    field.getName());
-            columns++;
-        }
-        System.out.printf("mixed versions: %d columns chosen%n", columns);
-        assertTrue(columns > 20);
-    }
-
-    /// V5 has no nulls of a union: the versions stay, and a note says so.
-    @Test
-    void whatHasNoPlaceInTheLaterVersionIsNamed() throws IOException {
-        byte[] stream = ArrowVectorFiles.named("dense_unions").stream();
-        Mixed mixed = new Mixed(stream, false);
-        mixed.nullsOfUnions = 1;
-        List<OracleMessage> batches = new ArrayList<>();
-        byte[] input =
-                mixed.with(
-                        each -> {
-                            batches.addAll(each.isRecordBatch() ? List.of(each) : List.of());
-                            return each.isRecordBatch() && batches.size() == 1;
-                        });
-        assertTrue(batches.size() > 1);
-        Converted converted = Converted.of(input, ArrowContainer.STREAM, false);
-        String notes = converted.report().notes().toString();
-        assertTrue(notes.contains(FOUND + ", which stay: field has nulls"), notes);
-        assertEquals(2, versions(converted.bytes()).size());
     }
 }
