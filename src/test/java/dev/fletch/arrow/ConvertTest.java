@@ -5,22 +5,14 @@ package dev.fletch.arrow;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.fletch.FileRule;
-import dev.fletch.FletchException;
-import dev.fletch.FrameRule;
 import dev.fletch.WorkMonitor;
 import dev.fletch.command.Cli;
 import dev.fletch.convert.ConversionReport;
 import dev.fletch.convert.ConvertOptions;
-import dev.fletch.format.Block;
-import dev.fletch.format.Schema;
 import dev.fletch.ipc.ArrowContainer;
-import dev.fletch.ipc.ArrowFile;
 import dev.fletch.ipc.ReadOptions;
 import dev.fletch.remote.RangeSource;
-import dev.fletch.schema.ArrowSchema;
 import dev.fletch.testdata.TradesSample;
 import dev.fletch.verify.CheckReport;
 
@@ -31,7 +23,6 @@ import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.OutputStream;
 import java.lang.foreign.MemorySegment;
 import java.nio.channels.Channels;
 import java.nio.channels.WritableByteChannel;
@@ -93,58 +84,6 @@ class ConvertTest {
                 }
             }
         }
-    }
-
-    private static FletchException assertRefused(MemorySegment memory, OutputStream out) {
-        WritableByteChannel to = Channels.newChannel(out);
-        return assertThrows(
-                FletchException.class, () -> Arrow.convert(memory, to, ConvertOptions.DEFAULT));
-    }
-
-    @Test
-    void damageIsAnErrorUnlessItMayBeLeftOut() throws IOException {
-        byte[] half = Arrays.copyOf(sample("trades.stream"), 20_000);
-        MemorySegment memory = MemorySegment.ofArray(half);
-        ByteArrayOutputStream out = new ByteArrayOutputStream();
-        FletchException e = assertRefused(memory, out);
-        assertEquals(FrameRule.BODY_OUT_OF_INPUT, e.rule());
-        assertTrue(
-                e.getMessage()
-                        .startsWith("message 3: offset " + e.offset() + ": body does not fit"));
-        assertEquals(0, out.size());
-        ConversionReport report =
-                Arrow.convert(memory, Channels.newChannel(out), ConvertOptions.DEFAULT.salvaging());
-        assertEquals(ArrowContainer.STREAM, report.target());
-        assertEquals(1, report.leftOutCount());
-        assertEquals(e.offset(), report.leftOut().getFirst().position());
-    }
-
-    @Test
-    void inputWithoutSchemaNeedsOne() throws IOException {
-        byte[] file = sample("trades.arrow");
-        ArrowSchema schema;
-        byte[] batches;
-        try (ArrowFile opened = ArrowFile.of(MemorySegment.ofArray(file))) {
-            Schema bound = new Schema();
-            opened.footer().schema(bound);
-            schema = ArrowSchema.of(bound);
-            long first =
-                    Math.min(
-                            opened.footer().dictionaries(0, new Block()).offset(),
-                            opened.footer().recordBatches(0, new Block()).offset());
-            batches = Arrays.copyOfRange(file, (int) first, (int) opened.footerOffset());
-        }
-        MemorySegment memory = MemorySegment.ofArray(batches);
-        ByteArrayOutputStream out = new ByteArrayOutputStream();
-        FletchException e = assertRefused(memory, out);
-        assertEquals(FileRule.NO_LEADING_SCHEMA, e.rule());
-        ConversionReport report =
-                Arrow.convert(
-                        memory,
-                        Channels.newChannel(out),
-                        ConvertOptions.DEFAULT.withSchema(schema));
-        assertEquals(3, report.batches());
-        assertEquals(800, report.rows());
     }
 
     @Test
