@@ -7,10 +7,7 @@ import static dev.fletch.testdata.Refused.assertRule;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.fletch.FileRule;
-import dev.fletch.FrameRule;
-import dev.fletch.format.FrameKind;
 import dev.fletch.format.Message;
-import dev.fletch.ipc.internal.FileHead;
 import dev.fletch.testdata.CaseCount;
 import dev.fletch.testdata.JavaProcess;
 
@@ -168,21 +165,6 @@ class ShortenedFileTest {
                 channel.truncate(file.footerOffset());
             }
             assertRule(FileRule.BLOCK_OUT_OF_FILE, () -> file.recordBatch(0, frame, message));
-        }
-    }
-
-    /// What is read through a channel is simply at its end.
-    @Test
-    void channelEndsWithinAMessage() throws IOException {
-        Path path = copy();
-        try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ);
-                FileChannel other = FileChannel.open(path, StandardOpenOption.WRITE)) {
-            channel.position(FileHead.USUAL_BYTES);
-            MessageReader reader = MessageReader.of(channel, ReadOptions.DEFAULT);
-            Message message = new Message();
-            assertEquals(FrameKind.MESSAGE, reader.next(message));
-            other.truncate(1000);
-            assertRule(FrameRule.METADATA_OUT_OF_INPUT, () -> reader.next(message));
         }
     }
 }

@@ -32,7 +32,6 @@ import java.nio.file.Path;
 import java.security.KeyStore;
 import java.time.Duration;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Map;
 
 import javax.net.ssl.KeyManagerFactory;
@@ -275,20 +274,6 @@ class RedirectTest {
         assertEquals(6, catalog.requests.size());
         redirect(302, "");
         assertThrows(RangeException.class, () -> source.readEnd(5));
-    }
-
-    @Test
-    void fiveRedirectsAreFollowed() throws IOException {
-        catalog.fault =
-                (number, request, answer) -> {
-                    if (number < 5) {
-                        redirect(answer, 302, "/" + number);
-                    }
-                };
-        assertEquals(10_000, source.size());
-        assertEquals(
-                List.of("/table", "/0", "/1", "/2", "/3", "/4"),
-                catalog.requests.stream().map(Request::target).toList());
     }
 
     @Test

@@ -14,7 +14,6 @@ import dev.fletch.testdata.ArrowVectorFiles;
 import dev.fletch.testdata.CaseCount;
 import dev.fletch.testdata.OracleListing;
 import dev.fletch.testdata.OracleMessage;
-import dev.fletch.testdata.TradesSample;
 import dev.fletch.verify.CheckReport;
 
 import org.apache.arrow.flatbuf.Schema;
@@ -29,7 +28,6 @@ import java.util.stream.IntStream;
 /// What `fletch convert --salvage --values` and `--sound-columns` write is what `verify` finds
 /// sound.
 class SalvageValuesTest {
-    private static final int SYMBOLS = 3776;
     private static final int MUTANTS = CaseCount.of(600, 9_000);
     private static final long MEMORY = 1 << 24;
     private static final ReadOptions CHECK =
@@ -37,13 +35,6 @@ class SalvageValuesTest {
     private static final ConvertOptions OPTIONS =
             ConvertOptions.DEFAULT.withReading(
                     ReadOptions.DEFAULT.withLevel(Level.VALUES).withDecompressedBytes(MEMORY));
-
-    @Test
-    void valuesAreNotCheckedWithoutColumns() {
-        byte[] wrong = TradesSample.file();
-        wrong[SYMBOLS] = 77;
-        assertEquals(3, Converted.of(wrong, OPTIONS.withColumns()).report().batches());
-    }
 
     @Test
     void batchesAndColumnsThatVerifyFindsSoundAreWritten() {
