@@ -173,26 +173,6 @@ class CorpusVerifiedChannelTest {
         assertTrue(damaged > 1_000, "" + damaged);
     }
 
-    /// No bytes of the file look like a message, and its footer has no schema.
-    @Test
-    void aFileWithoutAnySoundPartIsRefused() {
-        CorpusCase of =
-                Corpus.cases().stream()
-                        .filter(
-                                each ->
-                                        each.file()
-                                                .endsWith(
-                                                        "/footer-without-schema-with-batch.arrow"))
-                        .findFirst()
-                        .orElseThrow();
-        byte[] bytes = of.broken().clone();
-        bytes[12] = 1; // metadata length of the schema message
-        bytes[152] = 64; // root of the batch
-        bytes[300] = 16; // its body
-        List<Fault> faults = faults(bytes);
-        assertEquals(MeaningRule.FOOTER_WITHOUT_SCHEMA, faults.getFirst().rule());
-    }
-
     /// It is not checked, as no block leads to it.
     @Test
     void aBatchInPlaceOfTheSchemaMessageMayHaveAnyVersion() {

@@ -8,14 +8,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.Checks;
 import dev.fletch.Fault;
-import dev.fletch.FileRule;
 import dev.fletch.FletchException;
 import dev.fletch.ValueRule;
 import dev.fletch.WorkMonitor;
 import dev.fletch.command.Cli;
 import dev.fletch.corpus.CaseFile;
 import dev.fletch.corpus.Corpus;
-import dev.fletch.format.ids.Endianness;
 import dev.fletch.ipc.ReadOptions;
 import dev.fletch.remote.RangeSource;
 import dev.fletch.testdata.CountedWork;
@@ -188,20 +186,6 @@ class VerifyTest {
         assertTrue(worked.bytes() <= 8L * continuations.length, () -> worked.bytes() + " bytes");
     }
 
-    /// Readers of files use the footer's schema, also if old writers have omitted its version.
-    @Test
-    void byteOrderIsThatOfTheFootersSchema() {
-        String version = "; footer.version = ";
-        for (String footer : List.of("", version + "none", version + "4")) {
-            byte[] file =
-                    CaseFile.input(
-                            "file <u:Utf8> | batch 0 [0] [- i32(0) -] => 0.header.endianness = 1"
-                                    + footer);
-            CheckReport report = Arrow.verify(memory(file), ReadOptions.VERIFY, _ -> {});
-            assertEquals(Endianness.LITTLE, report.endianness(), footer);
-        }
-    }
-
     /// A wrong length leads into a message, which is not damaged. What is left of the footer is no
     /// message, with and without continuation words and an end-of-stream marker. Without both, its
     /// first words alone may be those of a message.
@@ -245,21 +229,5 @@ class VerifyTest {
         assertEquals(2, report.completeBatches(), () -> damage + faults);
         assertEquals(4, report.completeRows());
         assertTrue(faults.stream().allMatch(each -> each.message() < 3), () -> damage + faults);
-    }
-
-    /// A block of a dictionary that leads to a record batch is wrong; the batch is complete by its
-    /// own block.
-    @Test
-    void batchIsCompleteToWhichABlockOfAnotherKindLeadsToo() throws IOException {
-        String sound = "file/no-leading-magic-dictionaries.sound.arrow";
-        byte[] file = Files.readAllBytes(Corpus.FOLDER.resolve(sound));
-        ByteBuffer footer = ByteBuffer.wrap(file).order(ByteOrder.LITTLE_ENDIAN);
-        for (int i = 0; i < 3; i++) { // the second dictionary's block is the first batch's
-            footer.putLong(1112 + 8 * i, footer.getLong(1144 + 8 * i));
-        }
-        List<Fault> faults = new ArrayList<>();
-        CheckReport report = Arrow.verify(memory(file), ReadOptions.VERIFY, faults::add);
-        assertTrue(faults.stream().anyMatch(each -> each.rule() == FileRule.BLOCK_KIND));
-        assertEquals(2, report.completeBatches());
     }
 }

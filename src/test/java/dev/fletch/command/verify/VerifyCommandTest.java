@@ -13,11 +13,9 @@ import dev.fletch.command.Cli.Run;
 import dev.fletch.command.JsonTree;
 import dev.fletch.format.Block;
 import dev.fletch.format.Footer;
-import dev.fletch.format.ids.Endianness;
 import dev.fletch.ipc.ArrowFile;
 import dev.fletch.testdata.ArrowCase;
 import dev.fletch.testdata.ArrowVectorFiles;
-import dev.fletch.testdata.ForeignBodies;
 import dev.fletch.testdata.Goldens;
 import dev.fletch.testdata.OracleFile;
 import dev.fletch.testdata.OracleListing;
@@ -88,16 +86,6 @@ class VerifyCommandTest {
         assertTrue(inputs > 100, "inputs=" + inputs);
     }
 
-    @Test
-    void bigEndianFilesAreFine() {
-        for (byte[] sample : new byte[][] {TradesSample.file(), TradesSample.stream()}) {
-            byte[] big = ForeignBodies.of(sample, Endianness.BIG);
-            assertEquals(
-                    new Run(0, "standard input: " + ok(big) + ", endianness=Big\n", ""),
-                    Verified.run(big));
-        }
-    }
-
     /// The message's index is the one that `ls` shows, whatever the footer's order. Neither counts a
     /// schema message that is damaged.
     @Test
@@ -130,18 +118,5 @@ class VerifyCommandTest {
             assertEquals(index, found.message());
             assertEquals(metadata, found.position());
         }
-    }
-
-    /// A sound footer is used although the magic behind it is wrong.
-    @Test
-    void wrongBlockOfAFileWithoutTrailingMagicIsReported() {
-        byte[] file = TradesSample.file();
-        Footer footer = ArrowFile.of(MemorySegment.ofArray(file)).footer();
-        Block block = footer.recordBatches(0, new Block());
-        block.set(block.offset(), block.metaDataLength() - 8, block.bodyLength());
-        file[file.length - 1] = '2';
-        assertEquals(
-                List.of("file no-trailing-magic", "file block-metadata-length 2 recordBatches[0]"),
-                Verified.of(file).brief());
     }
 }
