@@ -16,7 +16,6 @@ import dev.fletch.MeaningRule;
 import dev.fletch.Rule;
 import dev.fletch.batch.BatchLayout;
 import dev.fletch.flatbuf.Utf8Slice;
-import dev.fletch.flatbuf.write.FlatBufferWriter;
 import dev.fletch.flatbuf.write.TargetTooSmallException;
 import dev.fletch.format.BodyCompression;
 import dev.fletch.format.DictionaryBatch;
@@ -28,7 +27,6 @@ import dev.fletch.format.ids.CompressionType;
 import dev.fletch.format.ids.MetadataVersion;
 import dev.fletch.format.write.CustomMetadata;
 import dev.fletch.format.write.EmissionOrder;
-import dev.fletch.format.write.MetadataWriter;
 import dev.fletch.format.write.SegmentList;
 import dev.fletch.testdata.Allocations;
 import dev.fletch.testdata.FbsValue;
@@ -391,38 +389,6 @@ class BatchProjectorTest {
         assertEquals(0, with.write(source.dictionary(8, false), target, 8));
         assertNotNull(BatchProjector.of(LAYOUT, "d").layout().dictionaryLayout(7));
         assertNull(BatchProjector.of(LAYOUT, "a").layout().dictionaryLayout(7));
-    }
-
-    @Test
-    void schemasAreThoseThatArrowJavaWrites() {
-        Message message = new Message().wrap(MemorySegment.ofArray(message(SCHEMA)));
-        List<Field> fields = SCHEMA.getFields();
-        Field struct = fields.get(1);
-        Map<List<String>, List<Field>> choices =
-                Map.of(
-                        List.of("t", "a"), List.of(fields.get(2), fields.get(0)),
-                        List.of("d"), List.of(fields.get(3)),
-                        List.of(), List.of(),
-                        List.of("s.v", "a", "s.x"),
-                                List.of(
-                                        field(
-                                                "s",
-                                                ArrowType.Struct.INSTANCE,
-                                                struct.getChildren().get(1),
-                                                struct.getChildren().get(0)),
-                                        fields.get(0)));
-        choices.forEach(
-                (paths, expected) -> {
-                    BatchProjector projection =
-                            BatchProjector.of(LAYOUT, paths.toArray(String[]::new));
-                    FlatBufferWriter buffer = EmissionOrder.ARROW_JAVA.newWriter();
-                    new MetadataWriter(EmissionOrder.ARROW_JAVA, buffer)
-                            .message(message, projection.edit());
-                    assertArrayEquals(
-                            message(new Schema(expected, SCHEMA.getCustomMetadata())),
-                            buffer.toByteArray(),
-                            paths.toString());
-                });
     }
 
     // ---- memory
