@@ -107,7 +107,8 @@ class SchemaSizeTest {
                         struct(
                                 "s",
                                 Collections.nCopies(9, utf8("f")).toArray(FbsValue.Table[]::new)))),
-        CHILDREN(schema(Meant.doubled(16)));
+        CHILDREN(schema(Meant.doubled(16))),
+        CHILDREN_OF_A_DICTIONARY(schema(Meant.encoded(Meant.doubled(16), 5)));
 
         final byte[] stream;
 
@@ -121,7 +122,7 @@ class SchemaSizeTest {
         }
 
         boolean hasManyFields() {
-            return this == FIELDS || this == CHILDREN;
+            return this == FIELDS || this == CHILDREN || this == CHILDREN_OF_A_DICTIONARY;
         }
     }
 

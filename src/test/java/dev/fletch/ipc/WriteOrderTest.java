@@ -199,16 +199,6 @@ class WriteOrderTest {
         assertEquals(1, read.recordBatchCount());
     }
 
-    /// A schema whose fields lead to each other would never end.
-    @Test
-    void schemasThatUnfoldTooFarAreRefused() throws IOException {
-        MemorySegment schema = MemorySegment.ofArray(Meant.schemaMessage(Meant.doubled(60)));
-        refused(
-                FletchException.class,
-                "code=schema-too-large",
-                () -> stream.write(schema, new SegmentList()));
-    }
-
     /// An invalid schema has any number of dictionaries inside each other.
     @Test
     void aLimitedNumberOfDictionariesInsideEachOtherIsFollowed() throws IOException {

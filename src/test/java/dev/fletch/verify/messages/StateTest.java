@@ -19,7 +19,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.Checks;
-import dev.fletch.Fault;
 import dev.fletch.MeaningRule;
 import dev.fletch.corpus.CaseFile;
 import dev.fletch.format.Message;
@@ -62,23 +61,6 @@ class StateTest {
         assertFalse(verify(schema(columns.toArray(FbsValue.Table[]::new)), 0));
         assertEquals(MeaningRule.DICTIONARY_TYPE, first.fault().rule());
         assertEquals("header.schema.fields[120].dictionary.id", first.fault().path());
-    }
-
-    @Test
-    void schemaThatUnfoldsToMoreThanItsBytesIsTooLarge() {
-        for (boolean isEncoded : new boolean[] {false, true}) {
-            MemorySegment bytes =
-                    MemorySegment.ofArray(
-                            Meant.schemaMessage(
-                                    isEncoded
-                                            ? Meant.encoded(Meant.doubled(30), 5)
-                                            : Meant.doubled(30)));
-            Message message = new Message().wrap(bytes);
-            assertFalse(new SemanticVerifier(Checks.DEFAULT, first).message(message));
-            List<Fault> all = new ArrayList<>();
-            assertFalse(new SemanticVerifier(Checks.DEFAULT, all::add).message(message));
-            assertEquals(MeaningRule.SCHEMA_TOO_LARGE, all.getLast().rule());
-        }
     }
 
     @Test
