@@ -12,6 +12,7 @@ import dev.fletch.FletchException;
 import dev.fletch.examples.RingReader;
 import dev.fletch.examples.RingWriter;
 import dev.fletch.testdata.CaseCount;
+import dev.fletch.testdata.OracleListing;
 import dev.fletch.testdata.TradesSample;
 
 import org.junit.jupiter.api.BeforeAll;
@@ -27,13 +28,10 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.management.ManagementFactory;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
@@ -71,17 +69,10 @@ class RingExampleTest {
 
     /// The sample's messages, each with its frame.
     private static List<MemorySegment> messages() {
-        List<MemorySegment> messages = new ArrayList<>();
-        int[] bodies = {0, 56, 13_240, 21_040, 7_984};
-        int at = 0;
-        for (int body : bodies) {
-            int metadata = ByteBuffer.wrap(stream).order(ByteOrder.LITTLE_ENDIAN).getInt(at + 4);
-            int end = at + 8 + metadata + body;
-            messages.add(MemorySegment.ofArray(Arrays.copyOfRange(stream, at, end)));
-            at = end;
-        }
-        assertEquals(stream.length - 8, at);
-        return messages;
+        MemorySegment all = MemorySegment.ofArray(stream);
+        return OracleListing.list(stream).messages().stream()
+                .map(each -> all.asSlice(each.offset(), each.endOffset() - each.offset()))
+                .toList();
     }
 
     /// Sizes at which messages meet the ring's end in many ways.

@@ -106,22 +106,4 @@ class ColumnsCommandTest {
             }
         }
     }
-
-    @Test
-    void dictionariesCountForEachColumnThatTheyEncode() throws IOException {
-        Path golden =
-                Goldens.all().stream()
-                        .filter(each -> each.toString().endsWith("nested_dictionary.arrow_file"))
-                        .findFirst()
-                        .orElseThrow();
-        Map<String, Object> totals =
-                JsonTree.object(MapOracle.of("", Goldens.read(golden)).get("totals"));
-        long all =
-                JsonTree.array(totals.get("byDictionary")).stream()
-                        .mapToLong(each -> (Long) JsonTree.object(each).get("bytes"))
-                        .sum();
-        Map<String, Object> found = json("columns", "--json", golden.toString());
-        long listed = values(found, "dictionaryBytes").stream().mapToLong(v -> (Long) v).sum();
-        assertEquals(all, listed); // dictionaries inside dictionaries' values included
-    }
 }
