@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.fletch.Fault;
 import dev.fletch.FletchException;
 import dev.fletch.FrameRule;
 import dev.fletch.Rule;
@@ -15,6 +16,7 @@ import dev.fletch.ValueRule;
 import dev.fletch.batch.BatchCursor;
 import dev.fletch.batch.Decompressor;
 import dev.fletch.compression.LibraryDecompressor;
+import dev.fletch.corpus.CaseFile;
 import dev.fletch.flatbuf.ByteSlice;
 import dev.fletch.format.FrameKind;
 import dev.fletch.format.Message;
@@ -34,6 +36,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Isolated;
 
 import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
@@ -161,6 +164,42 @@ class UntrustedTest {
         decoder.reset();
         ByteBuffer zeros = ByteBuffer.allocate(Integer.BYTES);
         assertEquals(FrameKind.END_OF_STREAM, decoder.next(zeros, message));
+    }
+
+    /// A reader of streams ends at the first marker, and refuses it.
+    @Test
+    void verifierRefusesAMarkerOfAnotherKindThanTheMessagesAlsoIfAStreamFollows()
+            throws IOException {
+        byte[] sound = TradesSample.stream();
+        byte[] other = Arrays.copyOf(sound, sound.length - Integer.BYTES);
+        int marker = other.length - Integer.BYTES;
+        Arrays.fill(other, marker, other.length, (byte) 0);
+        byte[] legacy =
+                CaseFile.input("stream v4 legacy <u:Utf8> | batch 2 [2] [- i32(0 1 3) \"abc\"]");
+        legacy = Arrays.copyOf(legacy, legacy.length + Integer.BYTES);
+        assertEquals(List.of(), markers(sound, legacy, sound));
+        assertEquals(List.of(marker), markers(other, sound));
+        int second = sound.length + legacy.length;
+        assertEquals(List.of(second + marker), markers(sound, legacy, other, sound));
+        assertEquals(List.of(marker, second + marker), markers(other, new byte[4], legacy, other));
+    }
+
+    /// The offsets of the markers that are refused; each way to verify finds the same.
+    private static List<Integer> markers(byte[]... streams) throws IOException {
+        ByteArrayOutputStream all = new ByteArrayOutputStream();
+        for (byte[] each : streams) {
+            all.writeBytes(each);
+        }
+        List<Fault> found = new ArrayList<>();
+        Arrow.verify(memory(all.toByteArray()), ReadOptions.UNTRUSTED, found::add);
+        List<Fault> piped = new ArrayList<>();
+        ByteArrayInputStream in = new ByteArrayInputStream(all.toByteArray());
+        Arrow.verify(in, ReadOptions.UNTRUSTED, piped::add);
+        assertEquals(found, piped);
+        return found.stream()
+                .filter(each -> each.rule() == FrameRule.END_BETWEEN_MESSAGES)
+                .map(each -> (int) each.position())
+                .toList();
     }
 
     // ---- values

@@ -23,13 +23,13 @@ final class StreamCheck implements MessageVisitor {
     private final CheckedFrame frame;
     private final Faults faults;
     private final boolean isFile;
-    private final boolean checksMarker;
+    private final boolean checksMarkers;
     private final MessageWalk walk;
     private final LeadingSchema lead = new LeadingSchema();
     // Index of the current message.
     private int index;
     private FrameKind kind;
-    // 0 before the first message.
+    // 0 before the first message of a stream.
     private int prefixOfMessages;
 
     /// @param searches whether messages after damage can be searched: bodies are in memory
@@ -45,7 +45,7 @@ final class StreamCheck implements MessageVisitor {
         this.frame = new CheckedFrame(check, faults, true);
         this.faults = faults;
         this.isFile = isFile;
-        this.checksMarker = check.refusesMarkers();
+        this.checksMarkers = !isFile && check.refusesMarkers();
         this.walk = new MessageWalk(bytes, 0, searches, isFile, frame, this);
     }
 
@@ -65,10 +65,7 @@ final class StreamCheck implements MessageVisitor {
             check.incomplete();
         }
         if (!isFile && hasEnded()) {
-            if (checksMarker && kind == FrameKind.END_OF_STREAM && prefixOfMessages != 0) {
-                FrameCheck.markerPrefix(
-                        frame.offset(), frame.prefixLength(), prefixOfMessages, faults);
-            }
+            markerPrefix();
             bytes.skip(Long.MAX_VALUE);
             GapCheck.behindEnd(faults, walk.markerEnd(), bytes.offset());
         } else if (!isFile && mayBeTruncated()) {
@@ -78,6 +75,13 @@ final class StreamCheck implements MessageVisitor {
             FrameCheck.noMessage(0, "", faults);
         }
         return walk.count();
+    }
+
+    private void markerPrefix() {
+        if (checksMarkers && kind == FrameKind.END_OF_STREAM && prefixOfMessages != 0) {
+            FrameCheck.markerPrefix(frame.offset(), frame.prefixLength(), prefixOfMessages, faults);
+        }
+        prefixOfMessages = 0;
     }
 
     /// Whether the stream has ended by an end-of-stream marker, and no other stream follows.
@@ -126,6 +130,7 @@ final class StreamCheck implements MessageVisitor {
     @Override
     public boolean nextStream(long position, boolean isBehindMarker) {
         if (isBehindMarker) {
+            markerPrefix();
             GapCheck.behindEnd(faults, walk.markerEnd(), position);
             faults.add(FileRule.STREAM_FOLLOWS, position, "");
             check.beginStream(isFile);
