@@ -275,6 +275,33 @@ class DamageConsumersTest {
         assertEquals(Map.of(), wrong);
     }
 
+    /// Also through a pipe, which has passed the schema when it finds the damage.
+    @Test
+    void commandsAgreeOnDamageBehindAnInvalidSchema() throws IOException {
+        Path sound = Corpus.FOLDER.resolve("values/child-short-struct-legacy.sound.arrows");
+        byte[] stream = Files.readAllBytes(sound);
+        stream[163] ^= 8; // a bit width
+        stream[266] ^= (byte) 0x80; // the vtable of the record batch
+        CommandAgreement commands = new CommandAgreement(folder, excuses);
+        assertEquals(List.of(), commands.differences(stream, true));
+        assertEquals("int-width,vtable-out-of-range", commands.rules());
+        assertEquals(1, Cli.run("count", "" + folder.resolve("in")).status());
+    }
+
+    /// What is in the place of the schema message is no damage.
+    @Test
+    void commandsAgreeOnAnUnreadableMessageWithoutBlock() throws IOException {
+        byte[] file =
+                CaseFile.input(
+                        "file <u:Utf8> | batch 2 [2] [- i32(0 1 3) \"abc\"]"
+                                + " => @slot(0.version) i16(0); @slot(0.header_type) i16(0);"
+                                + " @slot(0.header) i16(0)");
+        CommandAgreement commands = new CommandAgreement(folder, excuses);
+        assertEquals(List.of(), commands.differences(file, true));
+        assertEquals("no-schema-message", commands.rules());
+        assertEquals(0, commands.leftOut());
+    }
+
     @Test
     void commandsAgreeOnRealInputs() throws IOException {
         List<RealInput> all = RealInput.all();

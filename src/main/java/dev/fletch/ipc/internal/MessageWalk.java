@@ -361,8 +361,10 @@ public final class MessageWalk {
         // A damaged schema message may claim bytes of the first batch.
         boolean isBatch = next.kind() == Kind.BATCH || next.kind() == Kind.DICTIONARY;
         boolean isClaimed = hasFooter() && isBatch;
-        if (next.offset() < position && next.offset() != opened && !isClaimed) {
-            return false; // passed already
+        // A gap may begin with a message that was passed, whose schema is invalid.
+        boolean isPassed = next.kind() != Kind.GAP || hasFooter() || next.nextOffset() <= position;
+        if (next.offset() < position && next.offset() != opened && !isClaimed && isPassed) {
+            return false;
         }
         return switch (next.kind()) {
             case HEAD, TAIL -> false;
@@ -431,7 +433,7 @@ public final class MessageWalk {
     }
 
     private boolean gap() throws IOException {
-        long from = part.offset();
+        long from = hasFooter() ? part.offset() : Math.max(part.offset(), position);
         long to = part.nextOffset();
         if (marker != NOWHERE) { // behind the end, unless a message follows
             long prefix = MessagePrefix.read(bytes.memory(), from, bytes.end() - from);
@@ -521,8 +523,7 @@ public final class MessageWalk {
             open(from);
         }
         if (kind != FrameKind.MESSAGE) {
-            long next = part.nextOffset();
-            return isSchema && hasFooter() ? passTo(next) : damaged(next);
+            return refused(isSchema);
         }
         if (!isBodySkipped && !hasFooter() && isRepeatedSchema()) {
             return false;
@@ -542,6 +543,20 @@ public final class MessageWalk {
         position = Math.max(from, part.nextOffset());
         bytes.seek(position);
         return true;
+    }
+
+    /// Passes a message that cannot be opened. In a file with a footer, it is damage only if it has
+    /// a block, or if something is lost.
+    private boolean refused(boolean isSchema) {
+        long next = part.nextOffset();
+        if (isSchema && hasFooter()) {
+            return passTo(next);
+        }
+        if (hasFooter() && part.block() == ContainerPart.NO_BLOCK) {
+            visitor.between(part.offset(), next, null);
+            return skipTo(next);
+        }
+        return damaged(next);
     }
 
     /// Passes a message behind an end-of-stream marker: it begins another stream, or the marker is
