@@ -6,6 +6,7 @@ import static dev.fletch.format.ids.MetadataVersion.V5;
 import static dev.fletch.testdata.Refused.assertRule;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -25,6 +26,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import java.util.List;
+import java.util.stream.IntStream;
 
 /// Schemas laid out, against numbers written down by hand.
 class BatchLayoutTest {
@@ -177,5 +179,29 @@ class BatchLayoutTest {
                 (1 << 12) - 1,
                 BatchLayout.compile(Bound.schema(Meant.schemaMessage(Meant.doubled(11))), V5)
                         .fieldCount());
+    }
+
+    @Test
+    void fieldsAreLimited() {
+        Tree[] ten =
+                IntStream.range(0, 10)
+                        .mapToObj(i -> Tree.of("c" + i, Type.INT))
+                        .toArray(Tree[]::new);
+        var schema = Bound.schema(Tree.message(ten));
+        assertNotNull(
+                BatchLayout.compile(
+                        schema, V5, Limits.DEFAULT.withDepth(1).withFields(10), Columns.all()));
+        assertRule(
+                MeaningRule.TOO_MANY_FIELDS,
+                () ->
+                        BatchLayout.compile(
+                                schema,
+                                V5,
+                                Limits.DEFAULT.withDepth(1).withFields(9),
+                                Columns.all()));
+        assertThrows(
+                IllegalArgumentException.class, () -> Limits.DEFAULT.withDepth(0).withFields(1));
+        assertThrows(
+                IllegalArgumentException.class, () -> Limits.DEFAULT.withDepth(1).withFields(0));
     }
 }
