@@ -7,13 +7,13 @@ import java.nio.ByteOrder;
 import java.util.Random;
 
 /// Changes of numbers in a body.
-final class BodyDamage {
+public final class BodyDamage {
     private BodyDamage() {}
 
     /// Changes one or two numbers.
     ///
     /// @param body position at its start, limit at its end
-    static void damage(ByteBuffer body, Random random) {
+    public static void damage(ByteBuffer body, Random random) {
         ByteBuffer bytes = body.slice().order(ByteOrder.LITTLE_ENDIAN);
         for (int edits = 1 + random.nextInt(2); edits > 0; edits--) {
             edit(bytes, random);
