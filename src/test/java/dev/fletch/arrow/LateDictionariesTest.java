@@ -3,12 +3,12 @@
 package dev.fletch.arrow;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.Checks;
 import dev.fletch.FletchException;
-import dev.fletch.batch.Columns;
 import dev.fletch.convert.ConvertOptions;
 import dev.fletch.corpus.CaseFile;
 import dev.fletch.ipc.ArrowContainer;
@@ -16,19 +16,15 @@ import dev.fletch.ipc.ReadOptions;
 import dev.fletch.ipc.ReadOptions.Level;
 import dev.fletch.testdata.ArrowBytes;
 import dev.fletch.testdata.ArrowVectorReading;
-import dev.fletch.vectors.VectorOptions;
-import dev.fletch.vectors.VectorReader;
+import dev.fletch.testdata.VectorTexts;
 import dev.fletch.verify.CheckReport;
 
 import org.apache.arrow.memory.RootAllocator;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -43,8 +39,6 @@ class LateDictionariesTest {
             """;
     private static final String DICTIONARY = " | dictionary 3 2 [2] [- i32(0 1 2) 'ab']";
     private static final String DELTA = " | delta 3 1 [1] [- i32(0 1) 'c']";
-
-    @TempDir Path folder;
 
     private static byte[] input(String start, String... messages) {
         return CaseFile.input(TEXTS + start + String.join("", messages).replace('\'', '"'));
@@ -94,14 +88,10 @@ class LateDictionariesTest {
                         .withReading(ReadOptions.DEFAULT.withLevel(Level.VALUES)));
     }
 
-    private void readVectors(byte[] file) throws IOException {
-        Path path = Files.write(folder.resolve("file.arrow"), file);
+    private static void readVectors(byte[] file) throws IOException {
         try (var allocator = new RootAllocator();
-                var vectors =
-                        VectorReader.open(path, allocator, Columns.all(), VectorOptions.DEFAULT)) {
-            while (vectors.loadNext()) {
-                assertTrue(vectors.root().getRowCount() > 0);
-            }
+                var vectors = VectorTexts.reader(file, allocator)) {
+            assertFalse(VectorTexts.of(vectors).batches().isEmpty());
         }
     }
 

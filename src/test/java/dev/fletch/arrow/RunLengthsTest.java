@@ -7,23 +7,18 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import dev.fletch.Checks;
 import dev.fletch.FletchException;
 import dev.fletch.Rule;
-import dev.fletch.batch.Columns;
 import dev.fletch.convert.ConvertOptions;
 import dev.fletch.corpus.CaseFile;
 import dev.fletch.ipc.ReadOptions;
 import dev.fletch.ipc.ReadOptions.Level;
 import dev.fletch.testdata.ArrowBytes;
-import dev.fletch.vectors.VectorOptions;
-import dev.fletch.vectors.VectorReader;
+import dev.fletch.testdata.VectorTexts;
 
 import org.apache.arrow.memory.RootAllocator;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -44,8 +39,6 @@ class RunLengthsTest {
             """;
     private static final int[] ENDS = {2, 4, 6, 8};
     private static final int[] VALUES = {10, 20, 30, 40};
-
-    @TempDir Path folder;
 
     /// Bytes of the first numbers.
     private static String first(String type, int count, int... numbers) {
@@ -98,12 +91,10 @@ class RunLengthsTest {
     }
 
     /// The values of the first column, as arrow-java shows them; null if it is refused.
-    private List<String> vectors(byte[] file) throws IOException {
-        Path path = Files.write(folder.resolve("file.arrow"), file);
+    private static List<String> vectors(byte[] file) throws IOException {
         List<String> values = new ArrayList<>();
         try (var allocator = new RootAllocator();
-                var vectors =
-                        VectorReader.open(path, allocator, Columns.all(), VectorOptions.DEFAULT)) {
+                var vectors = VectorTexts.reader(file, allocator)) {
             while (vectors.loadNext()) {
                 var column = vectors.root().getVector(0);
                 for (int row = 0; row < column.getValueCount(); row++) {

@@ -15,6 +15,8 @@ import dev.fletch.ipc.Frames.BlockNumbers;
 import dev.fletch.remote.RangeSource;
 import dev.fletch.testdata.CaseCount;
 import dev.fletch.testdata.Goldens;
+import dev.fletch.testdata.OracleListing;
+import dev.fletch.testdata.OracleMessage;
 import dev.fletch.testdata.RangeServer;
 import dev.fletch.testdata.TradesSample;
 
@@ -160,10 +162,11 @@ class FileScanTest {
     void batchesOfAnotherSchemaDoNotCount() throws IOException {
         byte[] schema = Files.readAllBytes(SAMPLE.resolveSibling("extensions.arrows"));
         byte[] batches = Files.readAllBytes(SAMPLE.resolveSibling("trades.stream"));
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        bytes.write(schema, 0, endOfSchema(schema));
-        bytes.write(batches, endOfSchema(batches), batches.length - endOfSchema(batches));
-        Path mixed = Files.write(folder.resolve("mixed.arrows"), bytes.toByteArray());
+        byte[] both =
+                Frames.join(
+                        OracleListing.only(schema, OracleMessage::isSchema),
+                        OracleListing.only(batches, each -> !each.isSchema()));
+        Path mixed = Files.write(folder.resolve("mixed.arrows"), both);
         FileSummary found = scan.of(mixed.toString());
         FileFault fault = found.fault();
         assertNotNull(fault.code());
@@ -176,11 +179,6 @@ class FileScanTest {
         Map<String, Object> columns = json("columns", mixed.toString());
         assertEquals(columns.get("rows"), found.rows());
         assertEquals(columns.get("batches"), found.batches());
-    }
-
-    private static int endOfSchema(byte[] stream) {
-        ByteBuffer prefix = ByteBuffer.wrap(stream).order(ByteOrder.LITTLE_ENDIAN);
-        return 2 * Integer.BYTES + prefix.getInt(Integer.BYTES);
     }
 
     /// Bytes in front of a stream are named only if the stream can be read behind them.
