@@ -325,6 +325,19 @@ class DamageConsumersTest {
         assertEquals(0, commands.leftOut());
     }
 
+    /// The same, if its prefix is damaged, so that it overlaps the first batch.
+    @Test
+    void commandsAgreeOnASchemaMessageThatOverlapsTheFirstBatch() throws IOException {
+        String sound = "file <u:Utf8> | batch 2 [2] [- i32(0 1 3) \"abc\"]";
+        for (int more : new int[] {-8, -4, 4, 8, 16}) {
+            byte[] file = CaseFile.input(sound);
+            file[12] += (byte) more; // the metadata length
+            CommandAgreement commands = new CommandAgreement(folder, excuses);
+            assertEquals(List.of(), commands.differences(file, true), "more " + more);
+            assertEquals(0, commands.leftOut());
+        }
+    }
+
     @Test
     void commandsAgreeOnRealInputs() throws IOException {
         List<RealInput> all = RealInput.all();

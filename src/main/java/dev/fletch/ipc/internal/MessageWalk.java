@@ -538,7 +538,12 @@ public final class MessageWalk {
         }
         isStray = judged.state() == State.DOUBTFUL && !keepsDoubtful;
         if (isStray || judged.state() == State.OVERLAPPED) {
-            visitor.accept(judged.fault().inMessage(count));
+            Fault fault = judged.fault().inMessage(count);
+            if (isSchema && hasFooter()) {
+                visitor.between(from, part.nextOffset(), fault);
+            } else {
+                visitor.accept(fault);
+            }
             return skipTo(part.nextOffset());
         }
         hasMessages = true;
