@@ -61,23 +61,30 @@ public final class Arrow {
     /// Opens a file, or a stream in a file, and reads its schema. More than 32 KiB are mapped until
     /// the reader is closed; a pipe is read as a stream.
     ///
-    /// @throws FletchException if the input is neither, or invalid; it names the file
+    /// @throws FletchException if the input is neither, or invalid; it names the file, as do those
+    ///     of the reader
     /// @throws IOException if the input cannot be read
     public static BatchReader open(Path input, ReadOptions options) throws IOException {
         try {
-            if (!Files.isRegularFile(input) && !Files.isDirectory(input)) {
-                return open(FileChannel.open(input), options);
-            }
-            MappedFile file = MappedFile.open(input);
-            return Closing.onFailure(
-                    file::close,
-                    () -> {
-                        Source source = inMemory(file.memory(), file.arena(), options);
-                        return new BatchReader(source, options);
-                    });
+            BatchReader reader = ofPath(input, options);
+            reader.source.name = input.toString();
+            return reader;
         } catch (FletchException e) {
             throw e.in(input.toString());
         }
+    }
+
+    private static BatchReader ofPath(Path input, ReadOptions options) throws IOException {
+        if (!Files.isRegularFile(input) && !Files.isDirectory(input)) {
+            return open(FileChannel.open(input), options);
+        }
+        MappedFile file = MappedFile.open(input);
+        return Closing.onFailure(
+                file::close,
+                () -> {
+                    Source source = inMemory(file.memory(), file.arena(), options);
+                    return new BatchReader(source, options);
+                });
     }
 
     /// Opens a file or stream in memory, and reads its schema. Several threads may open the same

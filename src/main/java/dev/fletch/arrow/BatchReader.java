@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.arrow;
 
+import dev.fletch.FletchException;
 import dev.fletch.format.ids.MessageHeader;
 import dev.fletch.ipc.ReadOptions;
 import dev.fletch.wire.Closing;
@@ -57,6 +58,8 @@ public final class BatchReader extends Batches implements AutoCloseable {
                 unbind();
             }
             return succeed(isThere);
+        } catch (FletchException e) {
+            throw named(e);
         } finally {
             end();
         }
@@ -72,6 +75,8 @@ public final class BatchReader extends Batches implements AutoCloseable {
             boolean isThere = advance();
             unbind();
             return succeed(isThere);
+        } catch (FletchException e) {
+            throw named(e);
         } finally {
             end();
         }
@@ -115,6 +120,8 @@ public final class BatchReader extends Batches implements AutoCloseable {
             advance();
             loadBatch();
             succeed(true);
+        } catch (FletchException e) {
+            throw named(e);
         } finally {
             end();
         }

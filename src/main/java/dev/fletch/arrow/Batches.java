@@ -192,7 +192,11 @@ public abstract sealed class Batches permits BatchReader, BatchReceiver {
         FieldWalk walk = new FieldWalk();
         walk.wrap(schema);
         if (walk.find(path.getBytes(StandardCharsets.UTF_8)) < 0) {
-            compile(List.of(path));
+            try {
+                compile(List.of(path));
+            } catch (FletchException e) {
+                throw named(e);
+            }
         }
     }
 
@@ -248,7 +252,7 @@ public abstract sealed class Batches permits BatchReader, BatchReceiver {
         try {
             return bindCursor();
         } catch (FletchException e) {
-            throw source.placed(e, index());
+            throw named(placed(e));
         }
     }
 
@@ -267,7 +271,7 @@ public abstract sealed class Batches permits BatchReader, BatchReceiver {
             succeed(true);
             return bytes;
         } catch (FletchException e) {
-            throw source.placed(e, index());
+            throw named(placed(e));
         } finally {
             end();
         }
@@ -283,6 +287,8 @@ public abstract sealed class Batches permits BatchReader, BatchReceiver {
         try {
             loadBatch();
             succeed(true);
+        } catch (FletchException e) {
+            throw named(e);
         } finally {
             end();
         }
@@ -369,6 +375,10 @@ public abstract sealed class Batches permits BatchReader, BatchReceiver {
 
     final FletchException placed(FletchException e) {
         return source.placed(e, index());
+    }
+
+    final FletchException named(FletchException e) {
+        return source.name == null ? e : e.in(source.name);
     }
 
     final boolean hasSchema() {

@@ -28,6 +28,9 @@ abstract class Source implements AutoCloseable {
 
     EncapsulatedMessage frame;
 
+    /// Of the file that is open; null if it is not known.
+    String name;
+
     /// The batches of a file.
     BlockNumbers blocks = new BlockNumbers(0, UNKNOWN);
 

@@ -46,6 +46,7 @@ import dev.fletch.testdata.Sources;
 import dev.fletch.testdata.TradesSample;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -405,7 +406,7 @@ class BatchReaderTest {
     }
 
     @Test
-    void aFileThatDoesNotOpenIsNamed() throws IOException {
+    void errorsNameTheFile() throws IOException {
         byte[] all = Files.readAllBytes(TradesSample.path("trades.arrow"));
         Path cut = Files.write(folder.resolve("cut.arrow"), Arrays.copyOf(all, 40_000));
         var failure = assertThrows(FletchException.class, () -> Arrow.open(cut));
@@ -418,6 +419,30 @@ class BatchReaderTest {
 
         var unread = assertThrows(FileSystemException.class, () -> Arrow.open(folder));
         assertEquals(folder + ": is a directory", unread.getMessage());
+
+        Path stream =
+                Files.write(folder.resolve("s"), Arrays.copyOf(TradesSample.stream(), 20_000));
+        try (var reader = Arrow.open(stream)) {
+            assertNamed(stream, () -> reader.column("none"));
+            assertTrue(reader.nextHeader());
+            assertNamed(stream, reader::nextHeader);
+        }
+        Path values = Corpus.FOLDER.resolve("values/offsets-descend-binary-lz4.arrow");
+        try (var reader = Arrow.open(values, ReadOptions.UNTRUSTED)) {
+            assertNamed(values, reader::next);
+        }
+        try (var reader = Arrow.open(values, ReadOptions.UNTRUSTED)) {
+            assertTrue(reader.nextHeader());
+            assertNamed(values, reader::load);
+        }
+        try (var reader = Arrow.open(values, ReadOptions.UNTRUSTED)) {
+            assertNamed(values, () -> reader.load(0));
+        }
+    }
+
+    private static void assertNamed(Path file, Executable read) {
+        String text = assertThrows(FletchException.class, read).getMessage();
+        assertTrue(text.startsWith(file + ": "), text);
     }
 
     @Test
