@@ -3,7 +3,6 @@
 package dev.fletch.corpus;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.Fault;
 import dev.fletch.FileRule;
@@ -44,7 +43,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -288,27 +286,6 @@ class DamageConsumersTest {
         assertEquals(List.of(), commands.differences(stream, true));
         assertEquals("int-width,vtable-out-of-range", commands.rules());
         assertEquals(1, Cli.run("count", "" + folder.resolve("in")).status());
-    }
-
-    /// Its prefix tells that messages have no continuation word.
-    @Test
-    void batchesBehindADamagedLegacySchemaAreFound() throws IOException {
-        byte[] stream =
-                CaseFile.input("stream v4 legacy <u:Utf8> | batch 2 [2] [- i32(0 1 3) \"abc\"]");
-        int name = new String(stream, StandardCharsets.ISO_8859_1).indexOf("\1\0\0\0u\0") + 4;
-        for (int size : new int[] {1, 2, 4, 12}) {
-            EditedInput damaged = new EditedInput(stream);
-            damaged.apply(Edit.INSERT_ZEROS, name, size, new SplittableRandom(1));
-            String file = "" + Files.write(folder.resolve("in"), damaged.bytes());
-            CheckReport verified = Arrow.verify(Path.of(file), ReadOptions.VERIFY, _ -> {});
-            assertEquals(1, verified.completeBatches());
-            for (Run run :
-                    List.of(
-                            Cli.run("count", "--json", file),
-                            Cli.runWithInput(damaged.bytes(), "count", "--json", "-"))) {
-                assertTrue(run.out().contains("\"batches\":1,\"rows\":2,"), run::out);
-            }
-        }
     }
 
     /// What is in the place of the schema message is no damage.

@@ -294,9 +294,6 @@ public final class MessageWalk {
             return damaged(bytes.end());
         }
         bytes.stored();
-        if (count == first) {
-            passed.addDamaged(bytes, position);
-        }
         begin(before == NOWHERE ? position : before);
         return false;
     }

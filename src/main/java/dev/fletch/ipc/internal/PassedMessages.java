@@ -36,12 +36,6 @@ final class PassedMessages {
         }
     }
 
-    /// Adds a message whose metadata is damaged, if it is the first one: its prefix is known.
-    void addDamaged(MessageBytes bytes, long position) {
-        MessagePlace place = MessagePlace.at(bytes.memory(), position, bytes.end());
-        areLegacy |= place.isWhole() && place.prefixBytes() == MessagePrefix.LEGACY_BYTES;
-    }
-
     /// Whether the end, a marker or a message, possibly a damaged one, is at an offset. Reads only
     /// the first words: this runs for each message.
     boolean mayFollow(MessageBytes bytes, long offset) {
