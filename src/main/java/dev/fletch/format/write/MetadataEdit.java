@@ -238,8 +238,16 @@ public final class MetadataEdit {
     ///     children
     /// @param ends of each: the number after it and its chosen descendants; without any, all its
     ///     children stay
-    /// @throws IllegalArgumentException if an index is negative, or an end outside of the parent
+    /// @throws IllegalArgumentException if an index is negative, an end outside of the parent, or
+    ///     there is not one for each field
     public MetadataEdit choose(int[] indexes, int[] ends) {
+        if (ends.length != indexes.length) {
+            throw new IllegalArgumentException(
+                    "not one end for each field: fields="
+                            + indexes.length
+                            + ", ends="
+                            + ends.length);
+        }
         var fields = ChosenField.of(indexes, ends, 0, indexes.length);
         return set(TableOrder.SCHEMA, Schema.FIELDS_SLOT, new Change.Choice(fields));
     }

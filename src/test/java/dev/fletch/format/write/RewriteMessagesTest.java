@@ -393,6 +393,9 @@ class RewriteMessagesTest {
                 "not a field: number=1, index=0, end=3, limit=2",
                 () -> edit.choose(new int[] {1, 0, 2}, new int[] {2, 3, 3}));
         refused(
+                "not one end for each field: fields=2, ends=1",
+                () -> edit.choose(new int[] {0, 1}, new int[] {1}));
+        refused(
                 "not a field: number=0, index=1, end=0, limit=1",
                 () -> edit.choose(new int[] {1}, new int[] {0}));
     }
