@@ -18,19 +18,14 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.util.stream.Stream;
 
 /// Each field of each table at the very end of the range: with all its bytes it is read, with one
 /// of them missing the table is refused.
 class EdgeOfRangeTest {
     private static final int STEP_BYTES = 64;
 
-    static Stream<TablePath> tables() {
-        return TablePath.all();
-    }
-
     @ParameterizedTest
-    @MethodSource("tables")
+    @MethodSource("dev.fletch.format.TablePath#all")
     void aFieldNeedsAllItsBytes(TablePath path) {
         for (FieldDecl field : Flyweights.ARROW.table(path.target()).fields()) {
             int size = field.type().inlineBytes();
@@ -52,7 +47,7 @@ class EdgeOfRangeTest {
     /// A vector of one element near the end: not of two, nor of counts that come out as one when
     /// their bytes are multiplied in 32 bits, and not elsewhere.
     @ParameterizedTest
-    @MethodSource("tables")
+    @MethodSource("dev.fletch.format.TablePath#all")
     void aVectorNeedsAllItsElements(TablePath path) {
         for (FieldDecl field : Flyweights.ARROW.table(path.target()).fields()) {
             if (!(field.type() instanceof FbsType.Vector(FbsType element))) {
@@ -132,7 +127,7 @@ class EdgeOfRangeTest {
 
     /// What is there when nothing is: the same buffers without the field.
     @ParameterizedTest
-    @MethodSource("tables")
+    @MethodSource("dev.fletch.format.TablePath#all")
     void aTableWithoutFieldsNeedsFourBytes(TablePath path) {
         FieldDecl field = Flyweights.ARROW.table(path.target()).fields().getFirst();
         Table table = path.bind(bytes(path, field, 0, 4));

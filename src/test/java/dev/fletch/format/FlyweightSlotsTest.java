@@ -18,18 +18,12 @@ import java.lang.foreign.MemorySegment;
 import java.lang.reflect.Method;
 import java.util.Map;
 import java.util.stream.LongStream;
-import java.util.stream.Stream;
 
 /// With one field of a table present at a time, exactly that field's accessors see it, and all
 /// others read as absent: holds the slot of each accessor, and its default.
 class FlyweightSlotsTest {
-
-    static Stream<TablePath> tables() {
-        return TablePath.all();
-    }
-
     @ParameterizedTest
-    @MethodSource("tables")
+    @MethodSource("dev.fletch.format.TablePath#all")
     void onlyTheFieldThatIsPresentIsSeen(TablePath path) {
         TableDecl table = Flyweights.ARROW.table(path.target());
         for (FieldDecl present : table.fields()) {
@@ -47,7 +41,7 @@ class FlyweightSlotsTest {
     }
 
     @ParameterizedTest
-    @MethodSource("tables")
+    @MethodSource("dev.fletch.format.TablePath#all")
     void nothingIsSeenInAnEmptyTable(TablePath path) {
         Table flyweight = assertAgrees(path, Map.of());
         for (FieldDecl field : Flyweights.ARROW.table(path.target()).fields()) {
@@ -65,7 +59,7 @@ class FlyweightSlotsTest {
     }
 
     @ParameterizedTest
-    @MethodSource("tables")
+    @MethodSource("dev.fletch.format.TablePath#all")
     void indexesOutsideAVectorAreRefused(TablePath path) {
         for (FieldDecl field : Flyweights.ARROW.table(path.target()).fields()) {
             if (field.type() instanceof FbsType.Vector(FbsType element)) {

@@ -25,6 +25,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiFunction;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 
 /// The flyweights by their `.fbs` names, and their methods by reflection: what the tests that hold
 /// for all of them share.
@@ -42,6 +43,13 @@ public final class Flyweights {
     /// Returns the tables that have fields, and so a flyweight.
     public static List<TableDecl> tables() {
         return ARROW.tables().stream().filter(each -> !each.fields().isEmpty()).toList();
+    }
+
+    /// The tables' names, and those of the structs.
+    static Stream<String> names() {
+        return Stream.concat(
+                tables().stream().map(TableDecl::name),
+                ARROW.structs().stream().map(StructDecl::name));
     }
 
     static boolean hasFlyweight(String table) {

@@ -30,10 +30,6 @@ import java.util.stream.Stream;
 /// The flyweights' classes and constants, held against `format/*.fbs`. What calls each accessor by
 /// the name of its field, as `AccessorComparer` does, fails without it.
 class FlyweightsMatchFbsTest {
-    static List<TableDecl> tables() {
-        return Flyweights.tables();
-    }
-
     static List<StructDecl> structs() {
         return Flyweights.ARROW.structs();
     }
@@ -41,7 +37,7 @@ class FlyweightsMatchFbsTest {
     @Test
     void exactlyTheTablesWithFieldsAndTheStructsHaveClasses() throws Exception {
         Set<String> withFields =
-                tables().stream()
+                Flyweights.tables().stream()
                         .map(TableDecl::name)
                         .collect(Collectors.toCollection(TreeSet::new));
         assertEquals(27, withFields.size());
@@ -72,7 +68,7 @@ class FlyweightsMatchFbsTest {
     }
 
     @ParameterizedTest
-    @MethodSource("tables")
+    @MethodSource("dev.fletch.format.Flyweights#tables")
     void everyTableIsAPublicFinalClassWithAConstructor(TableDecl table) {
         boolean isType =
                 Flyweights.members("Type").stream()
@@ -124,7 +120,7 @@ class FlyweightsMatchFbsTest {
     }
 
     @ParameterizedTest
-    @MethodSource("tables")
+    @MethodSource("dev.fletch.format.Flyweights#tables")
     void constantsOfTablesAreSlotsDefaultsAndSizes(TableDecl table) throws Exception {
         Map<String, Constant> expected = new TreeMap<>();
         long sizes = 0;

@@ -28,11 +28,6 @@ import java.util.stream.Stream;
 /// what it wrote is seen by everyone who reads afterwards. What is absent or read-only stays as it
 /// is.
 class InPlaceSettersTest {
-
-    static Stream<TablePath> tables() {
-        return TablePath.all();
-    }
-
     /// A buffer with a table that has everything, and the places of its numbers.
     private record Full(TablePath path, byte[] content, Table table, long start) {
         static Full of(TablePath path) {
@@ -106,9 +101,7 @@ class InPlaceSettersTest {
                 .flatMap(path -> Full.of(path).setters())
                 .forEach(setter -> tried.add(setter.method()));
         Set<Method> declared = new HashSet<>();
-        Stream.concat(
-                        Flyweights.tables().stream().map(each -> each.name()),
-                        Flyweights.ARROW.structs().stream().map(each -> each.name()))
+        Flyweights.names()
                 .flatMap(name -> Stream.of(Flyweights.type(name).getDeclaredMethods()))
                 .filter(each -> each.getName().matches("set([A-Z].*)?"))
                 .forEach(declared::add);
@@ -117,7 +110,7 @@ class InPlaceSettersTest {
     }
 
     @ParameterizedTest
-    @MethodSource("tables")
+    @MethodSource("dev.fletch.format.TablePath#all")
     void absentFieldsCannotBeSet(TablePath path) {
         byte[] content = path.bytes(TablePath.table(path.target(), Map.of()), 1);
         byte[] before = content.clone();

@@ -25,28 +25,17 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.stream.Stream;
 
 /// What a flyweight does before it is bound, and when what it was bound to is gone.
 class LifetimeTest {
     private static final int COLUMNS = 12;
     private static final Class<IllegalStateException> STATE = IllegalStateException.class;
 
-    static Stream<String> flyweights() {
-        return Stream.concat(
-                Flyweights.tables().stream().map(each -> each.name()),
-                Flyweights.ARROW.structs().stream().map(each -> each.name()));
-    }
-
-    static Stream<TablePath> tables() {
-        return TablePath.all();
-    }
-
     // ---- unbound
 
     /// It shows zeros and refuses the rest: what is not a documented exception is a failure.
     @ParameterizedTest
-    @MethodSource("flyweights")
+    @MethodSource("dev.fletch.format.Flyweights#names")
     void anUnboundFlyweightReadsZerosOrThrows(String name) {
         Object unbound = Flyweights.fresh(name);
         Map<String, Outcome> outcomes = Probe.all(unbound);
@@ -86,7 +75,7 @@ class LifetimeTest {
     /// When its root has wrapped again, a flyweight still shows what it decoded, and
     /// neither follows an offset nor changes a byte.
     @ParameterizedTest
-    @MethodSource("tables")
+    @MethodSource("dev.fletch.format.TablePath#all")
     void anOutdatedFlyweightShowsDecodedFieldsAndRefusesTheRest(TablePath path) {
         byte[] bytes = path.bytes(FullTables.table(path.target(), 1), 1);
         Table root = Flyweights.wrap(Flyweights.freshTable(path.root()), bytes);

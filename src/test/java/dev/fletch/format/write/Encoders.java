@@ -51,18 +51,6 @@ final class Encoders {
                 : Optional.empty();
     }
 
-    /// The fields in the order in which flatc's `createX` adds them: 8 bytes first, then 4, 2 and
-    /// 1; the last declared one first among those of a size; a struct counts as 4.
-    static List<FieldDecl> order(TableDecl table) {
-        return table.fields().reversed().stream()
-                .sorted(Comparator.comparingInt((FieldDecl each) -> -sizeClass(each.type())))
-                .toList();
-    }
-
-    private static int sizeClass(FbsType type) {
-        return type instanceof FbsType.Struct ? FbsType.OFFSET_BYTES : type.inlineBytes();
-    }
-
     /// The Java types of a field's parameters.
     static List<Class<?>> parameters(FbsType type) {
         if (type.isScalar()) {

@@ -36,17 +36,13 @@ class EncodersAgreeTest {
 
     private final FlatBufferWriter writer = new FlatBufferWriter().alignEmptyVectors(true);
 
-    static List<TableDecl> tables() {
-        return Flyweights.tables();
-    }
-
     private byte[] finished(int root) {
         writer.finish(root);
         return writer.toByteArray();
     }
 
     /// Something to point at, in both builders at the same places.
-    private static List<Integer> objects(FlatBufferWriter writer, FlatBufferBuilder official) {
+    static List<Integer> objects(FlatBufferWriter writer, FlatBufferBuilder official) {
         List<Integer> objects = new ArrayList<>();
         for (String text : List.of("a", "bcd", "", "efghij")) {
             objects.add(writer.createString(text));
@@ -63,14 +59,14 @@ class EncodersAgreeTest {
     }
 
     @ParameterizedTest
-    @MethodSource("tables")
+    @MethodSource("dev.fletch.format.Flyweights#tables")
     void encodersWriteTheBytesOfTheGeneratedClasses(TableDecl table) throws Exception {
         boolean hasStruct =
                 table.fields().stream().anyMatch(each -> each.type() instanceof FbsType.Struct);
         Optional<Method> generated = generatedCreate(table);
         assertEquals(hasStruct, generated.isEmpty(), "flatc makes none for a table with a struct");
         if (generated.isEmpty()) {
-            return; // held against the rule below, and against C++
+            return; // `EncodersAgreeWithCppTest` compares these, too
         }
         Random random = new Random(table.name().hashCode());
         for (int round = 0; round < ROUNDS; round++) {
@@ -107,53 +103,9 @@ class EncodersAgreeTest {
         return (int) Flyweights.invoke(create, null, values.toArray());
     }
 
-    /// By the rule of flatc's order, on the official builder: with structs, absent children and
-    /// forced defaults together.
-    @ParameterizedTest
-    @MethodSource("tables")
-    void encodersFollowTheFieldOrderOfFlatc(TableDecl table) {
-        Random random = new Random(table.name().hashCode());
-        for (int round = 0; round < ROUNDS; round++) {
-            boolean forced = random.nextBoolean();
-            FlatBufferBuilder official = new FlatBufferBuilder().forceDefaults(forced);
-            List<Integer> objects = objects(writer.reset().forceDefaults(forced), official);
-            List<Argument> arguments = Encoders.arguments(table, objects, random, 4);
-            official.startTable(table.slotCount());
-            Encoders.order(table).forEach(each -> add(official, arguments.get(each.slot())));
-            official.finish(official.endTable());
-            int root = Encoders.invokeCreate(table, writer, arguments);
-            assertArrayEquals(
-                    official.sizedByteArray(), finished(root), () -> table.name() + arguments);
-        }
-    }
-
-    private static void add(FlatBufferBuilder official, Argument argument) {
-        FieldDecl field = argument.field();
-        int slot = field.slot();
-        int absent = (int) field.defaultValue();
-        if (field.type() instanceof FbsType.Struct) {
-            official.prep(8, 16);
-            official.putLong(argument.numbers().get(1));
-            official.putLong(argument.numbers().get(0));
-            official.addStruct(slot, official.offset(), 0);
-        } else if (argument.numbers().isEmpty()) {
-            if (argument.object() != 0) {
-                official.addOffset(slot, argument.object(), 0);
-            }
-        } else {
-            long number = argument.numbers().getFirst();
-            switch (field.type().inlineBytes()) {
-                case 1 -> official.addByte(slot, (byte) number, absent);
-                case 2 -> official.addShort(slot, (short) number, absent);
-                case 4 -> official.addInt(slot, (int) number, absent);
-                default -> official.addLong(slot, number, absent);
-            }
-        }
-    }
-
     /// As the generated classes refuse it; nothing is written then.
     @ParameterizedTest
-    @MethodSource("tables")
+    @MethodSource("dev.fletch.format.Flyweights#tables")
     void requiredFieldsCannotBeOmitted(TableDecl table) {
         for (FieldDecl field : table.fields()) {
             if (field.type().isScalar() || field.type() instanceof FbsType.Struct) {

@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import com.google.flatbuffers.FlatBufferBuilder;
+
 import dev.fletch.fbs.FbsDocument.TableDecl;
 import dev.fletch.flatbuf.write.FlatBufferWriter;
 import dev.fletch.flatbuf.write.WriterCppProgram;
@@ -57,11 +59,9 @@ class EncodersAgreeWithCppTest {
     private void assertAgrees(WriterCppProgram program, TableDecl table, Random random)
             throws Exception {
         boolean forced = random.nextBoolean();
-        writer.reset().forceDefaults(forced);
-        List<Integer> objects = new ArrayList<>();
-        for (String text : List.of("a", "bcd", "", "efghij")) {
-            objects.add(writer.createString(text));
-        }
+        List<Integer> objects =
+                EncodersAgreeTest.objects(
+                        writer.reset().forceDefaults(forced), new FlatBufferBuilder());
         List<Argument> arguments = Encoders.arguments(table, objects, random, 4);
         byte[] official = program.answer(call(table, forced, arguments));
         writer.finish(Encoders.invokeCreate(table, writer, arguments));
