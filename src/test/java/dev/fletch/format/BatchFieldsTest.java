@@ -16,6 +16,7 @@ import dev.fletch.testdata.FbsValue;
 import dev.fletch.testdata.FbsValueWriter;
 import dev.fletch.testdata.Memories.SegmentBacking;
 import dev.fletch.testdata.PlacedSegment;
+import dev.fletch.wire.Wire;
 
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -23,7 +24,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -35,10 +35,6 @@ class BatchFieldsTest {
     private static final int MESSAGES = BatchPass.SOONEST + 4;
     private static final int FIRST_WITH_SHAPE = BatchPass.SOONEST;
     private static final int PREFIX = EncapsulatedMessage.PREFIX_BYTES;
-    private static final ValueLayout.OfInt INT =
-            ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
-    private static final ValueLayout.OfLong LONG =
-            ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
     // ---- messages
 
@@ -98,9 +94,9 @@ class BatchFieldsTest {
             for (FieldDecl field : numbers(table)) {
                 long place = table.position(field.slot());
                 if (field.type().inlineBytes() == Long.BYTES) {
-                    memory.set(LONG, place, number(message, field));
+                    memory.set(Wire.LONG, place, number(message, field));
                 } else {
-                    memory.set(INT, place, number(message, field));
+                    memory.set(Wire.INT, place, number(message, field));
                 }
             }
         }
@@ -133,9 +129,7 @@ class BatchFieldsTest {
             MemorySegment stream = MemorySegment.ofArray(new byte[MESSAGES * step]);
             for (int i = 0; i < MESSAGES; i++) {
                 long at = (long) i * step;
-                stream.set(INT, at, -1);
-                stream.set(INT, at + Integer.BYTES, metadata.length);
-                stream.asSlice(at + PREFIX).copyFrom(MemorySegment.ofArray(metadata));
+                BatchMessages.put(stream, at, metadata);
                 putNumbers(stream, at + PREFIX, metadata.length, i);
             }
             try (PlacedSegment placed = backing.place(stream.toArray(ValueLayout.JAVA_BYTE))) {

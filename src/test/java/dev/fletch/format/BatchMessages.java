@@ -6,6 +6,7 @@ import dev.fletch.format.ids.CompressionType;
 import dev.fletch.format.ids.MetadataVersion;
 import dev.fletch.format.write.TemplateShape;
 import dev.fletch.format.write.TemplateShape.Numbers;
+import dev.fletch.wire.Wire;
 
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -70,6 +71,11 @@ public final class BatchMessages {
         }
     }
 
+    /// Writes a message of one of [#FORMS].
+    static byte[] message(int form, Random random) {
+        return message(FORMS[form], random);
+    }
+
     /// Writes a message.
     public static byte[] message(Form form, Random random) {
         TemplateShape shape =
@@ -91,6 +97,13 @@ public final class BatchMessages {
                         random.longs(Math.max(form.views, 0), 0, 3).toArray());
         byte[] bytes = shape.encoded(numbers, "" + (10_000 + random.nextInt(90_000)));
         return Arrays.copyOf(bytes, bytes.length + 7 & -8);
+    }
+
+    /// Puts a message with its prefix into memory.
+    static void put(MemorySegment memory, long at, byte[] metadata) {
+        memory.set(Wire.INT, at, -1);
+        memory.set(Wire.INT, at + Integer.BYTES, metadata.length);
+        memory.asSlice(at + 2 * Integer.BYTES).copyFrom(MemorySegment.ofArray(metadata));
     }
 
     private static long[] numbers(int count, Random random) {

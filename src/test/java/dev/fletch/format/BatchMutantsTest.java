@@ -22,6 +22,7 @@ import dev.fletch.ipc.ReadOptions;
 import dev.fletch.ipc.ReadOptions.Level;
 import dev.fletch.testdata.CaseCount;
 import dev.fletch.testdata.Threads;
+import dev.fletch.wire.Wire;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -40,6 +41,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumMap;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -64,9 +66,6 @@ class BatchMutantsTest {
     /// Rounds of one verifier: more than the shapes that it may learn at first.
     private static final int ROUNDS = BatchPass.FIRST_SHAPES + 1;
 
-    private static final ValueLayout.OfInt INT =
-            ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
-
     private static final List<Checks> OPTIONS =
             List.of(
                     Checks.ARROW_CPP,
@@ -89,13 +88,9 @@ class BatchMutantsTest {
 
     /// Of another length than all forms.
     private static final MemorySegment OTHER =
-            MemorySegment.ofArray(Arrays.copyOf(message(0, new Random(1)), 2_000));
+            MemorySegment.ofArray(Arrays.copyOf(BatchMessages.message(0, new Random(1)), 2_000));
 
     @TempDir private static Path folder;
-
-    private static byte[] message(int form, Random random) {
-        return BatchMessages.message(BatchMessages.FORMS[form], random);
-    }
 
     // ---- mutants
 
@@ -119,16 +114,16 @@ class BatchMutantsTest {
         private final Message streamed = new Message();
         private final Message unverified = new Message();
         private final FullWalk readings = FullWalk.bounded();
-        private final Map<Way, Integer> messages = new EnumMap<>(Way.class);
-        private final Map<Way, Integer> streams = new EnumMap<>(Way.class);
+        private final Counts counts;
         private final boolean passesBatches;
         private final List<ReadOptions> reading = new ArrayList<>();
         private final List<EncapsulatedMessage> frames = new ArrayList<>();
         private Verifier verifier;
         private Verifier streaming;
 
-        Sides(Checks options) {
+        Sides(Checks options, Counts counts) {
             this.options = options;
+            this.counts = counts;
             general = new VerifierEngine(ArrowRules.SET, options);
             passesBatches = options.limits().depth() >= MessageParts.DEPTH;
             for (Level level : List.of(Level.STRUCTURE, Level.TOUCHED)) {
@@ -172,7 +167,7 @@ class BatchMutantsTest {
             assertEquals(expected, verifier.message(memory, offset, length, verified), what);
             verdict(verifier, expected, what);
             if (expected) {
-                messages.merge(Way.of(verified), 1, Integer::sum);
+                counts.messages.merge(Way.of(verified), 1L, Long::sum);
                 assertEquals(anew(memory, offset, length), readings.bound(verified), what);
             } else if (passesBatches) {
                 assertThrows(IllegalStateException.class, verified::position, what);
@@ -215,7 +210,7 @@ class BatchMutantsTest {
             String before = results();
             assertEquals(isBatch ? length : 0, streaming.batch(memory, at, end, streamed), what);
             if (isBatch) {
-                streams.merge(Way.of(streamed), 1, Integer::sum);
+                counts.streams.merge(Way.of(streamed), 1L, Long::sum);
                 verdict(streaming, true, what);
                 assertEquals(anew(memory, at + PREFIX, length), readings.bound(streamed), what);
             } else {
@@ -287,19 +282,14 @@ class BatchMutantsTest {
         if (at < 0 || end > memory.byteSize() || at > end - PREFIX) {
             return 0;
         }
-        int length = memory.get(INT, at + Integer.BYTES);
+        int length = memory.get(Wire.INT, at + Integer.BYTES);
         boolean isInside = length > 0 && length <= end - at - PREFIX;
-        return memory.get(INT, at) == -1 && isInside ? length : 0;
+        return memory.get(Wire.INT, at) == -1 && isInside ? length : 0;
     }
 
     private static final class Counts {
         private final Map<Way, Long> messages = new EnumMap<>(Way.class);
         private final Map<Way, Long> streams = new EnumMap<>(Way.class);
-
-        void add(Sides sides) {
-            sides.messages.forEach((way, count) -> messages.merge(way, (long) count, Long::sum));
-            sides.streams.forEach((way, count) -> streams.merge(way, (long) count, Long::sum));
-        }
 
         void add(Counts other) {
             other.messages.forEach((way, count) -> messages.merge(way, count, Long::sum));
@@ -314,7 +304,7 @@ class BatchMutantsTest {
             Path file = folder.resolve("mapped" + thread);
             List<MemorySegment> places = BatchMessages.memories(file, arena, ROOM);
             for (Checks options : OPTIONS) {
-                Sides sides = new Sides(options);
+                Sides sides = new Sides(options, counts);
                 int form = 0;
                 for (int i = 0; i < cases / OPTIONS.size(); i++) {
                     if (i % (ROUND * ROUNDS) == 0) {
@@ -334,7 +324,6 @@ class BatchMutantsTest {
                         one(sides, places, random, changed, random.nextInt(9));
                     }
                 }
-                counts.add(sides);
             }
         }
         return counts;
@@ -343,13 +332,12 @@ class BatchMutantsTest {
     /// Puts a case somewhere into one of the memories, whose end it is in every other case.
     private static void one(
             Sides sides, List<MemorySegment> places, Random random, int form, int change) {
-        byte[] bytes = changed(message(form, random), change, random);
-        String what = sides.options + ", form " + form + ", change " + change + ": " + hex(bytes);
+        byte[] bytes = changed(BatchMessages.message(form, random), change, random);
+        String hex = HexFormat.of().formatHex(bytes);
+        String what = sides.options + ", form " + form + ", change " + change + ": " + hex;
         int offset = PREFIX + random.nextInt(40);
         MemorySegment memory = places.get(random.nextInt(places.size()));
-        memory.set(INT, offset - PREFIX, -1);
-        memory.set(INT, offset - Integer.BYTES, bytes.length);
-        MemorySegment.copy(MemorySegment.ofArray(bytes), 0, memory, offset, bytes.length);
+        BatchMessages.put(memory, offset - PREFIX, bytes);
         long end = offset + bytes.length;
         MemorySegment view = memory;
         if (random.nextBoolean()) {
@@ -377,11 +365,11 @@ class BatchMutantsTest {
 
     private static void changePrefix(MemorySegment memory, long at, int length, Random random) {
         switch (random.nextInt(8)) {
-            case 0 -> memory.set(INT, at, memory.get(INT, at) ^ 1 << random.nextInt(32));
-            case 1 -> memory.set(INT, at + 4, length ^ 1 << random.nextInt(32));
-            case 2 -> memory.set(INT, at + 4, length + random.nextInt(33) - 16);
-            case 3 -> memory.set(INT, at + 4, random.nextInt(3) - 1);
-            case 4 -> memory.set(INT, at, length);
+            case 0 -> memory.set(Wire.INT, at, memory.get(Wire.INT, at) ^ 1 << random.nextInt(32));
+            case 1 -> memory.set(Wire.INT, at + 4, length ^ 1 << random.nextInt(32));
+            case 2 -> memory.set(Wire.INT, at + 4, length + random.nextInt(33) - 16);
+            case 3 -> memory.set(Wire.INT, at + 4, random.nextInt(3) - 1);
+            case 4 -> memory.set(Wire.INT, at, length);
             default -> {} // as it was written
         }
     }
@@ -393,10 +381,6 @@ class BatchMutantsTest {
             case 2 -> -random.nextInt(200);
             default -> random.nextInt(17) - 8;
         };
-    }
-
-    private static String hex(byte[] bytes) {
-        return java.util.HexFormat.of().formatHex(bytes);
     }
 
     private static byte[] changed(byte[] bytes, int change, Random random) {
@@ -411,7 +395,8 @@ class BatchMutantsTest {
                 return Arrays.copyOf(bytes, length + random.nextInt(3) * 4);
             }
             case 6 -> {
-                byte[] other = message(random.nextInt(BatchMessages.FORMS.length), random);
+                int form = random.nextInt(BatchMessages.FORMS.length);
+                byte[] other = BatchMessages.message(form, random);
                 int count = Math.min(1 + random.nextInt(64), Math.min(bytes.length, other.length));
                 int from = random.nextInt(Math.min(bytes.length, other.length) - count + 1);
                 System.arraycopy(other, from, bytes, from, count);
@@ -483,10 +468,10 @@ class BatchMutantsTest {
             this.way = way;
             Random random = new Random(4);
             for (int i = 0; way == Way.LAST_SHAPE && i < BatchPass.SOONEST; i++) {
-                byte[] bytes = message(form, random);
+                byte[] bytes = BatchMessages.message(form, random);
                 verifier.message(MemorySegment.ofArray(bytes), 0, bytes.length, message);
             }
-            memory = MemorySegment.ofArray(message(form, random));
+            memory = MemorySegment.ofArray(BatchMessages.message(form, random));
             bind(memory);
         }
 
@@ -624,7 +609,7 @@ class BatchMutantsTest {
         Verifier verifier = new Verifier();
         VerifierEngine general = new VerifierEngine(ArrowRules.SET, Checks.ARROW_CPP);
         Message message = new Message();
-        byte[] bytes = message(form, new Random(6));
+        byte[] bytes = BatchMessages.message(form, new Random(6));
         MemorySegment memory = MemorySegment.ofArray(bytes);
         Map<Way, Integer> ways = new EnumMap<>(Way.class);
         for (int bit = 0; bit < bytes.length * Byte.SIZE; bit++) {
@@ -643,7 +628,7 @@ class BatchMutantsTest {
 
     @Test
     void anEmptyRangeIsNoMessage() {
-        MemorySegment memory = MemorySegment.ofArray(message(1, new Random(1)));
+        MemorySegment memory = MemorySegment.ofArray(BatchMessages.message(1, new Random(1)));
         for (int known = 0; known < 2; known++) {
             Verifier verifier = new Verifier();
             Message message = new Message();

@@ -45,7 +45,7 @@ class BatchPassTest {
     }
 
     private byte[] form(int form) {
-        return BatchMessages.message(BatchMessages.FORMS[form], random);
+        return BatchMessages.message(form, random);
     }
 
     /// Verifies a message, and returns whether it has the last shape.

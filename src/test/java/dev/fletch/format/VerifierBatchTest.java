@@ -32,7 +32,6 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.nio.ByteOrder;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -53,20 +52,6 @@ class VerifierBatchTest {
 
     @TempDir private Path folder;
 
-    private static byte[] message(int form, Random random) {
-        return BatchMessages.message(BatchMessages.FORMS[form], random);
-    }
-
-    private static void put(MemorySegment memory, long at, byte[] metadata) {
-        memory.set(ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN), at, -1);
-        memory.set(
-                ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN),
-                at + Integer.BYTES,
-                metadata.length);
-        MemorySegment.copy(
-                metadata, 0, memory, ValueLayout.JAVA_BYTE, at + PREFIX, metadata.length);
-    }
-
     private List<MemorySegment> memories(Arena arena, long size) throws IOException {
         return BatchMessages.memories(folder.resolve("mapped"), arena, size);
     }
@@ -80,7 +65,7 @@ class VerifierBatchTest {
         private final int length;
 
         Stream(int form, int messages) {
-            this(random -> message(form, random), messages);
+            this(random -> BatchMessages.message(form, random), messages);
         }
 
         Stream(Function<Random, byte[]> source, int messages) {
@@ -89,7 +74,7 @@ class VerifierBatchTest {
             memory = MemorySegment.ofArray(new byte[messages * (PREFIX + length)]);
             for (int i = 0; i < messages; i++) {
                 offsets.add((long) i * (PREFIX + length));
-                put(memory, offsets.get(i), source.apply(random));
+                BatchMessages.put(memory, offsets.get(i), source.apply(random));
             }
         }
     }
@@ -186,7 +171,7 @@ class VerifierBatchTest {
     void schemasAreNotBound() {
         byte[] metadata = LargeSchemas.schemaMessage(2);
         MemorySegment memory = MemorySegment.ofArray(new byte[PREFIX + metadata.length]);
-        put(memory, 0, metadata);
+        BatchMessages.put(memory, 0, metadata);
         Verifier verifier = new Verifier();
         Message message = new Message();
         for (int i = 0; i < 5; i++) {
@@ -247,9 +232,9 @@ class VerifierBatchTest {
     /// A shape belongs to its verifier, and not to the flyweight.
     @Test
     void shapesOfOneVerifierAreNotThoseOfAnother() {
-        byte[] metadata = message(1, new Random(1));
+        byte[] metadata = BatchMessages.message(1, new Random(1));
         MemorySegment memory = MemorySegment.ofArray(new byte[PREFIX + metadata.length]);
-        put(memory, 0, metadata);
+        BatchMessages.put(memory, 0, metadata);
         Verifier narrow =
                 new Verifier(Checks.ARROW_CPP.withLimits(Checks.ARROW_CPP.limits().withTables(1)));
         Verifier wide = new Verifier();

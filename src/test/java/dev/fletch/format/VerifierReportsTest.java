@@ -41,28 +41,11 @@ class VerifierReportsTest {
         return schema.fields(index, new Field());
     }
 
-    private long schemaAt() {
-        field(0);
-        return schema.position();
-    }
-
-    /// The position of a field of a table, by its vtable.
-    private int fieldAt(long table, int slot) {
-        int at = (int) table;
-        int vtable = at - raw.getInt(at);
-        return at + raw.getShort(vtable + 4 + 2 * slot);
-    }
-
-    private int target(long table, int slot) {
-        int at = fieldAt(table, slot);
-        return at + raw.getInt(at);
-    }
-
     /// Column 3 is a timestamp with a time zone.
     private int breakTimezone() {
         Timestamp type = new Timestamp();
         assertTrue(field(3).type(type));
-        int zone = target(type.position(), Timestamp.TIMEZONE_SLOT);
+        int zone = (int) type.targetPosition(Timestamp.TIMEZONE_SLOT);
         raw.putInt(zone, 1);
         return zone + 5;
     }
@@ -130,14 +113,12 @@ class VerifierReportsTest {
     void allFaultsAreFoundUpToTheMaximum() {
         assertEquals(List.of("count 0"), faults(10));
         breakTimezone();
-        int fields = target(schema.position(), Schema.FIELDS_SLOT);
+        int fields = (int) schema.targetPosition(Schema.FIELDS_SLOT);
         raw.putInt(fields + 4 + 4, 3); // column 1
-        int metadata = target(field(0).position(), Field.CUSTOM_METADATA_SLOT);
         KeyValue pair = new KeyValue();
         field(0).customMetadata(1, pair);
-        assertTrue(metadata > 0);
-        raw.putInt(fieldAt(pair.position(), KeyValue.KEY_SLOT), 0);
-        raw.putInt(fieldAt(pair.position(), KeyValue.VALUE_SLOT), -1);
+        raw.putInt((int) pair.position(KeyValue.KEY_SLOT), 0);
+        raw.putInt((int) pair.position(KeyValue.VALUE_SLOT), -1);
         List<String> all =
                 List.of(
                         "header.schema.fields[0].customMetadata[1].key offset-zero",
@@ -159,7 +140,8 @@ class VerifierReportsTest {
 
     @Test
     void allFaultsOfOneTableAreFound() {
-        int table = (int) schemaAt();
+        field(0);
+        int table = (int) schema.position();
         int vtable = table - raw.getInt(table);
         raw.putShort(vtable + 4 + 2 * Schema.FIELDS_SLOT, (short) 6);
         raw.putShort(vtable + 4 + 2 * Schema.CUSTOM_METADATA_SLOT, (short) 0x7FFC);
@@ -188,14 +170,15 @@ class VerifierReportsTest {
         }
         KeyValue pair = schema.customMetadata(0, new KeyValue());
         assertTrue(verifier.keyValue(pair));
-        raw.putInt(fieldAt(pair.position(), KeyValue.KEY_SLOT), 0);
+        raw.putInt((int) pair.position(KeyValue.KEY_SLOT), 0);
         assertFalse(verifier.keyValue(pair));
         assertEquals("key", verifier.fault().path());
     }
 
     @Test
     void shallowVerificationChecksVectorCounts() {
-        int fields = target(schemaAt(), Schema.FIELDS_SLOT);
+        field(0);
+        int fields = (int) schema.targetPosition(Schema.FIELDS_SLOT);
         raw.putInt(fields, message.length);
         assertFalse(verifier.verifyShallow(Root.MESSAGE, segment, 0, message.length));
         assertEquals(StructureRule.VECTOR_COUNT_OUT_OF_RANGE, verifier.fault().rule());

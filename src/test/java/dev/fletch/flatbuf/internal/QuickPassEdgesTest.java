@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.Check;
 import dev.fletch.Checks;
+import dev.fletch.Limits;
 import dev.fletch.format.RawBuffer;
 import dev.fletch.format.Verifier.Root;
 import dev.fletch.format.WholeTrees;
@@ -100,39 +101,38 @@ class QuickPassEdgesTest {
     void limitsAreThoseOfTheFullPass() {
         byte[] bytes = LargeSchemas.schemaMessage(40); // longer than the first part of a copy
         int kind = kind(Root.MESSAGE);
+        Limits limits = Checks.ARROW_CPP.limits();
         BothPasses all = passes(Checks.ARROW_CPP);
         try (Arena arena = Arena.ofConfined()) {
             for (MemorySegment memory : places(bytes, arena).values()) {
                 assertTrue(all.isAcceptedInFull(kind, memory));
                 long tables = all.tables();
                 for (int more = -1; more <= 1; more++) {
-                    assertDecided(
-                            Checks.ARROW_CPP.withLimits(
-                                    Checks.ARROW_CPP.limits().withTables(tables + more)),
-                            memory);
-                    assertDecided(
-                            Checks.ARROW_CPP.withLimits(
-                                    Checks.ARROW_CPP
-                                            .limits()
-                                            .withMetadataBytes(bytes.length + more)),
-                            memory);
+                    assertDecided(limits.withTables(tables + more), memory);
+                    assertDecided(limits.withMetadataBytes(bytes.length + more), memory);
                 }
                 for (int depth = 1; depth < 8; depth++) {
-                    assertDecided(
-                            Checks.ARROW_CPP.withLimits(Checks.ARROW_CPP.limits().withDepth(depth)),
-                            memory);
+                    assertDecided(limits.withDepth(depth), memory);
                 }
             }
         }
     }
 
-    private static void assertDecided(Checks options, MemorySegment memory) {
-        BothPasses passes = passes(options);
-        int kind = kind(Root.MESSAGE);
-        assertEquals(
-                passes.isAcceptedInFull(kind, memory),
-                passes.isAcceptedQuickly(kind, memory),
-                options::toString);
+    private static void assertDecided(Limits limits, MemorySegment memory) {
+        BothPasses passes = passes(Checks.ARROW_CPP.withLimits(limits));
+        assertDecided(passes, kind(Root.MESSAGE), memory, limits.toString());
+    }
+
+    private static void assertDecided(
+            BothPasses passes, int kind, MemorySegment memory, String what) {
+        boolean isAccepted = passes.isAcceptedInFull(kind, memory);
+        assertEquals(isAccepted, passes.isAcceptedQuickly(kind, memory), what);
+    }
+
+    private static void assertBoth(
+            boolean expected, BothPasses passes, int kind, MemorySegment memory) {
+        assertEquals(expected, passes.isAcceptedInFull(kind, memory));
+        assertEquals(expected, passes.isAcceptedQuickly(kind, memory));
     }
 
     @Test
@@ -143,10 +143,7 @@ class QuickPassEdgesTest {
         try (Arena arena = Arena.ofConfined()) {
             for (MemorySegment memory : places(bytes, arena).values()) {
                 for (long size = 0; size < bytes.length; size++) {
-                    MemorySegment part = memory.asSlice(0, size);
-                    assertEquals(
-                            passes.isAcceptedInFull(kind, part),
-                            passes.isAcceptedQuickly(kind, part));
+                    assertDecided(passes, kind, memory.asSlice(0, size), size + " bytes");
                 }
             }
         }
@@ -198,12 +195,7 @@ class QuickPassEdgesTest {
             for (Checks options : OPTIONS) {
                 BothPasses passes = passes(options);
                 places(bytes, arena)
-                        .forEach(
-                                (place, memory) ->
-                                        assertEquals(
-                                                passes.isAcceptedInFull(kind(root), memory),
-                                                passes.isAcceptedQuickly(kind(root), memory),
-                                                place));
+                        .forEach((place, each) -> assertDecided(passes, kind(root), each, place));
             }
         }
     }
@@ -329,8 +321,7 @@ class QuickPassEdgesTest {
         BothPasses passes = passes(Checks.ARROW_CPP);
         for (int text : new int[] {20, 36}) {
             MemorySegment memory = MemorySegment.ofArray(raw.offset(16, text).bytes());
-            assertEquals(text == 20, passes.isAcceptedInFull(pair, memory));
-            assertEquals(text == 20, passes.isAcceptedQuickly(pair, memory));
+            assertBoth(text == 20, passes, pair, memory);
         }
     }
 
@@ -412,8 +403,7 @@ class QuickPassEdgesTest {
                         BothPasses fresh = passes(options);
                         MemorySegment memory = MemorySegment.ofArray(fields(both, 16, tableBytes));
                         boolean expected = wide[one] && alone[other];
-                        assertEquals(expected, fresh.isAcceptedInFull(kind(Root.SCHEMA), memory));
-                        assertEquals(expected, fresh.isAcceptedQuickly(kind(Root.SCHEMA), memory));
+                        assertBoth(expected, fresh, kind(Root.SCHEMA), memory);
                         right += expected ? 1 : 0;
                     }
                 }
@@ -460,10 +450,8 @@ class QuickPassEdgesTest {
             RawBuffer raw = new RawBuffer(260).offset(0, 12).vtable(4, 0, 4).table(12, 4);
             raw.offset(16, 20).i32(20, 2).offset(24, 40).offset(28, 48);
             raw.vtable(80, slots).vtable(200, slots).table(40, 80).table(48, 200);
-            byte[] bytes = Arrays.copyOf(raw.bytes(), size);
-            MemorySegment memory = MemorySegment.ofArray(bytes);
-            assertEquals(size >= 228, passes.isAcceptedInFull(kind(Root.SCHEMA), memory));
-            assertEquals(size >= 228, passes.isAcceptedQuickly(kind(Root.SCHEMA), memory));
+            MemorySegment memory = MemorySegment.ofArray(Arrays.copyOf(raw.bytes(), size));
+            assertBoth(size >= 228, passes, kind(Root.SCHEMA), memory);
         }
     }
 }

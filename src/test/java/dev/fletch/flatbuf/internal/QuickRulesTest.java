@@ -123,14 +123,6 @@ class QuickRulesTest {
         return engine.verify(LEAF, MemorySegment.ofArray(leaf), 0, leaf.length);
     }
 
-    private static byte[] valid(int from) {
-        for (int number = from; ; number++) {
-            if (isValid(OPTIONS, leaf(number))) {
-                return leaf(number);
-            }
-        }
-    }
-
     private static List<byte[]> distinctValid(int count) {
         List<byte[]> leaves = new ArrayList<>();
         for (int number = 0; leaves.size() < count; number++) {
@@ -146,7 +138,7 @@ class QuickRulesTest {
 
     @Test
     void enginesWithEqualOptionsSharePlans() {
-        byte[] leaf = valid(1);
+        byte[] leaf = distinctValid(2).getLast();
         VtablePlan plan = plan(engine(options(100)), leaf);
         assertNotNull(plan);
         VerifierEngine equal = engine(options(100));
