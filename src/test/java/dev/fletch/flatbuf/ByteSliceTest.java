@@ -44,8 +44,7 @@ class ByteSliceTest {
     void elementsOfEachWidthAreRead(SegmentBacking backing) {
         ByteBuffer expected = ByteBuffer.wrap(CONTENT).order(ByteOrder.LITTLE_ENDIAN);
         try (PlacedSegment placed = backing.place(CONTENT)) {
-            ByteSlice slice =
-                    new ByteSlice().wrap(placed.segment(), placed.offset(), placed.length());
+            ByteSlice slice = of(placed);
             for (int i = 0; i < CONTENT.length / 16; i++) {
                 assertEquals(expected.get(i), slice.int8At(i));
                 assertEquals(Byte.toUnsignedInt(expected.get(i)), slice.uint8At(i));
@@ -97,8 +96,7 @@ class ByteSliceTest {
         int bits = 8 * CONTENT.length;
         Random random = new Random(5);
         try (PlacedSegment placed = backing.place(CONTENT)) {
-            ByteSlice slice =
-                    new ByteSlice().wrap(placed.segment(), placed.offset(), placed.length());
+            ByteSlice slice = of(placed);
             for (int i = 0; i < bits; i++) {
                 assertEquals(expected.get(i), slice.bit(i));
             }
@@ -137,8 +135,7 @@ class ByteSliceTest {
                 }
             }
             try (PlacedSegment placed = backing.place(content.array())) {
-                ByteSlice slice =
-                        new ByteSlice().wrap(placed.segment(), placed.offset(), placed.length());
+                ByteSlice slice = of(placed);
                 assertRangesJudged(slice, width, numbers, most, random);
             }
         }
@@ -177,8 +174,7 @@ class ByteSliceTest {
         int buffer = 3;
         int end = CONTENT.length - 100;
         try (PlacedSegment placed = backing.place(CONTENT)) {
-            ByteSlice slice =
-                    new ByteSlice().wrap(placed.segment(), placed.offset(), placed.length());
+            ByteSlice slice = of(placed);
             long[] views = new long[2 * 64];
             int sound = 0;
             for (int i = 0; i < 2_000; i++) {
@@ -279,8 +275,7 @@ class ByteSliceTest {
     void numbersAndPartsAreRead(SegmentBacking backing) {
         ByteBuffer expected = ByteBuffer.wrap(CONTENT).order(ByteOrder.LITTLE_ENDIAN);
         try (PlacedSegment placed = backing.place(CONTENT)) {
-            ByteSlice slice =
-                    new ByteSlice().wrap(placed.segment(), placed.offset(), placed.length());
+            ByteSlice slice = of(placed);
             assertEquals(CONTENT.length, slice.length());
             assertEquals(placed.offset(), slice.offset());
             for (int at : new int[] {0, 1, 7, 8, 4_000, CONTENT.length - 8}) {
@@ -306,6 +301,10 @@ class ByteSliceTest {
             assertThrows(IndexOutOfBoundsException.class, () -> part.wrap(part, 1, 5));
             assertEquals(expected.get(5), part.wrap(part, 2, 3).int8(0));
         }
+    }
+
+    private static ByteSlice of(PlacedSegment placed) {
+        return new ByteSlice().wrap(placed.segment(), placed.offset(), placed.length());
     }
 
     private static ByteSlice of(byte[] bytes) {
@@ -385,10 +384,10 @@ class ByteSliceTest {
             for (SegmentBacking other : backings) {
                 try (PlacedSegment first = one.place(new byte[] {1, 2, 3, 4});
                         PlacedSegment second = other.place(new byte[] {5, 6, 7, 8, 9})) {
-                    part.wrap(new ByteSlice().wrap(first.segment(), first.offset(), 4), 1, 3);
+                    part.wrap(of(first), 1, 3);
                     assertArrayEquals(new byte[] {2, 3, 4}, part.toByteArray());
                     assertEquals(4, part.int8(2));
-                    part.wrap(new ByteSlice().wrap(second.segment(), second.offset(), 5), 2, 3);
+                    part.wrap(of(second), 2, 3);
                     assertArrayEquals(new byte[] {7, 8, 9}, part.toByteArray());
                     assertEquals(9, part.int8(2), () -> one.name() + ", " + other.name());
                     assertEquals(second.offset() + 2, part.offset());

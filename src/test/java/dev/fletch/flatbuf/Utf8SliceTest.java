@@ -31,6 +31,8 @@ import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Set;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 
 /// Strings where they lie, held against [String] and its bytes, in every kind of memory.
 class Utf8SliceTest {
@@ -41,31 +43,35 @@ class Utf8SliceTest {
     /// What each of [#STRINGS] is in UTF-8, null for those that are nothing in it.
     private static final List<byte[]> ENCODED = STRINGS.stream().map(Texts::utf8).toList();
 
-    /// What is to be shown of the slices of one memory; slice `i` has the bytes `BYTES.get(i)`.
-    @FunctionalInterface
-    private interface Contract {
-        void hold(Schema schema);
-    }
-
-    private static void overAllMemories(Contract contract) {
+    /// Runs a test with the slices of one memory; slice `i` has the bytes `BYTES.get(i)`.
+    private static void overAllMemories(Consumer<Schema> test) {
         for (SegmentBacking backing : Memories.segments()) {
             if (backing.name().contains("GiB")) {
                 continue; // Where it cannot be had it would skip the rest.
             }
             try (PlacedSegment placed = backing.place(CONTENT)) {
                 MemorySegment memory = placed.segment();
-                contract.hold(new Schema().wrap(memory, placed.offset(), placed.length()));
+                test.accept(new Schema().wrap(memory, placed.offset(), placed.length()));
             } catch (AssertionError e) {
                 throw new AssertionError("in a segment: " + backing, e);
             }
         }
         for (BufferBacking backing : Memories.buffers()) {
             try (PlacedBuffer placed = backing.place(CONTENT)) {
-                contract.hold(new Schema().wrap(placed.buffer()));
+                test.accept(new Schema().wrap(placed.buffer()));
             } catch (AssertionError e) {
                 throw new AssertionError("in a byte buffer: " + backing, e);
             }
         }
+    }
+
+    private static void overAllSlices(BiConsumer<Utf8Slice, byte[]> test) {
+        overAllMemories(
+                schema -> {
+                    for (int i = 0; i < BYTES.size(); i++) {
+                        test.accept(slice(schema, i), BYTES.get(i).clone());
+                    }
+                });
     }
 
     private static Utf8Slice slice(Schema schema, int index) {
@@ -138,34 +144,24 @@ class Utf8SliceTest {
 
     @Test
     void bytesAndTextAreThoseOfTheBuffer() {
-        overAllMemories(
-                schema -> {
-                    for (int i = 0; i < BYTES.size(); i++) {
-                        byte[] bytes = BYTES.get(i);
-                        Utf8Slice slice = slice(schema, i);
-                        assertEquals(bytes.length, slice.length());
-                        assertArrayEquals(bytes, slice.toByteArray());
-                        for (int k = 0; k < bytes.length; k++) {
-                            assertEquals(bytes[k], slice.byteAt(k));
-                        }
-                        String text = new String(bytes, StandardCharsets.UTF_8);
-                        assertEquals(text, slice.toString());
-                        assertTrue(slice.contentEquals(bytes, 0, bytes.length));
+        overAllSlices(
+                (slice, bytes) -> {
+                    assertEquals(bytes.length, slice.length());
+                    assertArrayEquals(bytes, slice.toByteArray());
+                    for (int k = 0; k < bytes.length; k++) {
+                        assertEquals(bytes[k], slice.byteAt(k));
                     }
+                    assertEquals(new String(bytes, StandardCharsets.UTF_8), slice.toString());
+                    assertTrue(slice.contentEquals(bytes, 0, bytes.length));
                 });
     }
 
     @Test
     void indexesOutsideAreRefused() {
-        overAllMemories(
-                schema -> {
-                    for (int i = 0; i < 12; i++) {
-                        Utf8Slice slice = slice(schema, i);
-                        for (int index :
-                                new int[] {-1, slice.length(), 1 << 30, Integer.MIN_VALUE}) {
-                            assertThrows(
-                                    IndexOutOfBoundsException.class, () -> slice.byteAt(index));
-                        }
+        overAllSlices(
+                (slice, bytes) -> {
+                    for (int index : new int[] {-1, bytes.length, 1 << 30, Integer.MIN_VALUE}) {
+                        assertThrows(IndexOutOfBoundsException.class, () -> slice.byteAt(index));
                     }
                 });
     }
@@ -173,21 +169,17 @@ class Utf8SliceTest {
     /// Bytes that differ in one place, or in length, are not equal.
     @Test
     void aSliceEqualsOnlyItsOwnBytes() {
-        overAllMemories(
-                schema -> {
-                    for (int i = 0; i < BYTES.size(); i++) {
-                        Utf8Slice slice = slice(schema, i);
-                        byte[] bytes = BYTES.get(i).clone();
-                        for (int k = 0; k < bytes.length; k++) {
-                            bytes[k] ^= 1;
-                            assertFalse(slice.contentEquals(bytes, 0, bytes.length));
-                            bytes[k] ^= 1;
-                        }
-                        byte[] longer = Arrays.copyOf(bytes, bytes.length + 1);
-                        assertFalse(slice.contentEquals(longer, 0, bytes.length + 1));
-                        if (bytes.length > 0) {
-                            assertFalse(slice.contentEquals(bytes, 0, bytes.length - 1));
-                        }
+        overAllSlices(
+                (slice, bytes) -> {
+                    for (int k = 0; k < bytes.length; k++) {
+                        bytes[k] ^= 1;
+                        assertFalse(slice.contentEquals(bytes, 0, bytes.length));
+                        bytes[k] ^= 1;
+                    }
+                    byte[] longer = Arrays.copyOf(bytes, bytes.length + 1);
+                    assertFalse(slice.contentEquals(longer, 0, bytes.length + 1));
+                    if (bytes.length > 0) {
+                        assertFalse(slice.contentEquals(bytes, 0, bytes.length - 1));
                     }
                 });
     }
@@ -223,23 +215,18 @@ class Utf8SliceTest {
 
     @Test
     void bytesAreCopiedToArrays() {
-        overAllMemories(
-                schema -> {
-                    for (int i = 0; i < BYTES.size(); i++) {
-                        byte[] bytes = BYTES.get(i);
-                        Utf8Slice slice = slice(schema, i);
-                        byte[] into = new byte[bytes.length + 5];
-                        Arrays.fill(into, (byte) 0x77);
-                        byte[] expected = into.clone();
-                        System.arraycopy(bytes, 0, expected, 3, bytes.length);
-                        assertEquals(bytes.length, slice.copyTo(into, 3));
-                        assertArrayEquals(expected, into);
-                        for (int at : new int[] {-1, 6, Integer.MAX_VALUE, Integer.MIN_VALUE}) {
-                            assertThrows(
-                                    IndexOutOfBoundsException.class, () -> slice.copyTo(into, at));
-                        }
-                        assertArrayEquals(expected, into);
+        overAllSlices(
+                (slice, bytes) -> {
+                    byte[] into = new byte[bytes.length + 5];
+                    Arrays.fill(into, (byte) 0x77);
+                    byte[] expected = into.clone();
+                    System.arraycopy(bytes, 0, expected, 3, bytes.length);
+                    assertEquals(bytes.length, slice.copyTo(into, 3));
+                    assertArrayEquals(expected, into);
+                    for (int at : new int[] {-1, 6, Integer.MAX_VALUE, Integer.MIN_VALUE}) {
+                        assertThrows(IndexOutOfBoundsException.class, () -> slice.copyTo(into, at));
                     }
+                    assertArrayEquals(expected, into);
                 });
     }
 

@@ -21,10 +21,6 @@ import java.util.function.Consumer;
 /// Names that differ in little or lie at the very end of the memory, and fields amid zeros and
 /// offsets that belong to nobody: for [FieldWalk#find] and [FieldWalk#passAlike].
 class FieldPassEdgesTest {
-    private static byte[] utf8(String text) {
-        return text.getBytes(StandardCharsets.UTF_8);
-    }
-
     /// In memory that ends where the bytes end.
     private static void inEveryMemory(byte[] bytes, Consumer<Schema> test) {
         inFastMemory(bytes, test);
@@ -41,7 +37,7 @@ class FieldPassEdgesTest {
     }
 
     private static int find(Schema schema, String name) {
-        return new FieldWalk().wrap(schema).find(utf8(name));
+        return new FieldWalk().wrap(schema).find(name.getBytes(StandardCharsets.UTF_8));
     }
 
     @Test

@@ -172,17 +172,15 @@ class RebindingTest {
     /// What is bound stays bound when the buffer's position and limit move on.
     @Test
     void laterPositionsAndLimitsOfABufferAreIgnored() {
-        for (boolean direct : new boolean[] {false, true}) {
-            byte[] bytes = LargeSchemas.schemaMessage(COLUMNS);
-            ByteBuffer buffer =
-                    direct
-                            ? ByteBuffer.allocateDirect(2 * bytes.length)
-                            : ByteBuffer.allocate(2 * bytes.length);
+        byte[] bytes = LargeSchemas.schemaMessage(COLUMNS);
+        int twice = 2 * bytes.length;
+        for (ByteBuffer buffer :
+                List.of(ByteBuffer.allocate(twice), ByteBuffer.allocateDirect(twice))) {
             buffer.put(bytes).put(bytes);
             Message message = new Message().wrap(buffer.limit(bytes.length).position(0));
             Schema schema = new Schema();
             assertTrue(message.header(schema));
-            buffer.clear().position(2 * bytes.length);
+            buffer.clear().position(twice);
             assertEquals("column_1", schema.fields(1, new Field()).nameString());
             message.wrap(buffer.position(bytes.length));
             assertTrue(message.header(schema));

@@ -33,14 +33,6 @@ class StrictFaultsTest {
     private static final int MAX_FAULTS = 20_000;
     private static final int[] WORDS = {0, 0, 1, 2, 3, 4, 5, 6, 8, 12, 14, 0xFF, 0xFFFF};
 
-    private static final Map<Root, String> TABLES =
-            Map.of(
-                    Root.MESSAGE, "Message",
-                    Root.FOOTER, "Footer",
-                    Root.SCHEMA, "Schema",
-                    Root.TENSOR, "Tensor",
-                    Root.SPARSE_TENSOR, "SparseTensor");
-
     private final Verifier official = new Verifier(Checks.ARROW_CPP);
     private final Verifier strict = new Verifier(Checks.STRICT);
     private int stricter;
@@ -51,7 +43,7 @@ class StrictFaultsTest {
     void strictChecksFindAllFaultsOfDamagedTables(Root root) {
         for (int i = 0; i < CASES; i++) {
             SplittableRandom random = new SplittableRandom(i);
-            byte[] bytes = RandomTables.bytes(TABLES.get(root), i & 0xFF);
+            byte[] bytes = RandomTables.bytes(root.table(), i & 0xFF);
             assertAllFound(root, damage(bytes, random), i);
         }
         assertTrue(stricter > CASES / 5 && others > CASES / 2, stricter + " and " + others);

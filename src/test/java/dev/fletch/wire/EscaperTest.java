@@ -118,16 +118,10 @@ class EscaperTest {
 
     @Test
     void namesThatLookLikeSyntaxAreQuoted() {
-        assertEquals("\"\"", Escaper.name(""));
-        assertEquals("\" a\"", Escaper.name(" a"));
-        assertEquals("\"a \"", Escaper.name("a "));
-        assertEquals("\"a: b\"", Escaper.name("a: b"));
-        assertEquals("\"a:\"", Escaper.name("a:"));
-        assertEquals("\"a=b\"", Escaper.name("a=b"));
-        assertEquals("\"x(1)\"", Escaper.name("x(1)"));
-        assertEquals("\"a,b\"", Escaper.name("a,b"));
-        assertEquals("\"b)\"", Escaper.name("b)"));
-        assertEquals("\"a→b\"", Escaper.name("a→b"));
+        for (String name :
+                new String[] {"", " a", "a ", "a: b", "a:", "a=b", "x(1)", "a,b", "b)", "a→b"}) {
+            assertEquals('"' + name + '"', Escaper.name(name));
+        }
         assertEquals("a.b", Escaper.name("a.b"));
         assertEquals("\"\\\"a\\\"\"", Escaper.name("\"a\""));
         assertEquals("\"a\\\\b\"", Escaper.name("a\\b"));

@@ -31,7 +31,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -81,14 +80,6 @@ class WriterAgreesTest {
                 () -> "seed " + seed + ", shrunk to " + smallest);
     }
 
-    static List<SegmentBacking> segments() {
-        return Memories.writableSegments();
-    }
-
-    static List<BufferBacking> buffers() {
-        return Memories.writableBuffers();
-    }
-
     private static Map<WriterScript, byte[]> samples(int count) {
         Map<WriterScript, byte[]> official = new HashMap<>();
         WriterScripts.first(count).forEach(each -> official.put(each, WriterOfficial.write(each)));
@@ -108,7 +99,7 @@ class WriterAgreesTest {
 
     /// The target is exactly as large as the buffer, or larger at its start.
     @ParameterizedTest
-    @MethodSource("segments")
+    @MethodSource("dev.fletch.testdata.Memories#writableSegments")
     void anySegmentIsATarget(SegmentBacking backing) {
         FlatBufferWriter writer = new FlatBufferWriter().alignEmptyVectors(true);
         samples(samplesFor(backing.name()))
@@ -130,7 +121,7 @@ class WriterAgreesTest {
     }
 
     @ParameterizedTest
-    @MethodSource("buffers")
+    @MethodSource("dev.fletch.testdata.Memories#writableBuffers")
     void anyByteBufferIsATarget(BufferBacking backing) {
         FlatBufferWriter writer = new FlatBufferWriter().alignEmptyVectors(true);
         samples(samplesFor(backing.name()))
@@ -184,13 +175,13 @@ class WriterAgreesTest {
         WriterScript script = WriterScripts.random(7);
         byte[] expected = WriterOfficial.write(script);
         for (int round = 0; round < 3; round++) {
-            for (SegmentBacking backing : segments()) {
+            for (SegmentBacking backing : Memories.writableSegments()) {
                 try (PlacedSegment placed = backing.place(new byte[expected.length])) {
                     writer.wrap(placed.segment(), placed.offset(), placed.length());
                     assertArrayEquals(expected, WriterReplay.write(writer, script));
                     assertArrayEquals(expected, placed.content());
                 }
-                for (BufferBacking other : buffers()) {
+                for (BufferBacking other : Memories.writableBuffers()) {
                     try (PlacedBuffer placed = other.place(new byte[expected.length])) {
                         writer.wrap(placed.buffer());
                         assertArrayEquals(expected, WriterReplay.write(writer, script));

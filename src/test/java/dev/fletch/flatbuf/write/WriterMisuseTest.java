@@ -284,10 +284,8 @@ class WriterMisuseTest {
             writer.endStruct(0);
             if (bytes == 65531) {
                 writer.addNumber(1, Byte.BYTES, 1, 0); // 65536 with the way to the vtable
-                illegalState("table is too large: bytes=65536, limit=65535", writer::endTable);
-            } else {
-                illegalState("table is too large: bytes=65536, limit=65535", writer::endTable);
             }
+            illegalState("table is too large: bytes=65536, limit=65535", writer::endTable);
         }
         writer.reset().startTable();
         writer.startStruct(65528, 1);

@@ -139,15 +139,6 @@ class WriterTargetSizeTest {
 
     // ---- growing
 
-    @Test
-    void aWriterGrowsUntilItGetsATarget() {
-        FlatBufferWriter writer = new FlatBufferWriter().alignEmptyVectors(true);
-        writer.createVector(new long[500], 0, 500, 1);
-        assertEquals(4_004, writer.size());
-        writer.wrap(MemorySegment.ofArray(new byte[8]));
-        assertThrows(TargetTooSmallException.class, () -> writer.createString("0123456789"));
-    }
-
     /// Beginning with any kind and size of memory, growing on the heap or in native memory.
     @ParameterizedTest
     @MethodSource("backings")

@@ -53,9 +53,6 @@ class EmissionProducersTest {
     /// A type that came with Arrow 3.0: its files were put to those of 1.0.0 later.
     private static final String LATER = "generated_decimal256";
 
-    /// What comes out different, and why: nothing.
-    private static final Map<String, String> DIFFERENT = Map.of();
-
     // A frame is padded behind the flatbuffer so that the body begins at a multiple of these; a
     // footer has no frame.
     private static final int FRAME = 8;
@@ -81,7 +78,6 @@ class EmissionProducersTest {
             rewrite(Goldens.title(golden), folder, orderOf(golden), Goldens.read(golden));
         }
         report("golden files");
-        assertEquals(DIFFERENT.keySet(), different);
     }
 
     /// The golden files of Arrow C++ on a big-endian machine: beside the others, or in the folder
@@ -100,11 +96,10 @@ class EmissionProducersTest {
             boolean isLater = file.toString().contains(LATER);
             EmissionOrder order =
                     isLater ? EmissionOrder.ARROW_CPP_3 : EmissionOrder.ARROW_CPP_1_KEY_FIRST;
-            rewrite(file.getFileName().toString(), "", order, bytes(file));
+            rewrite(file.getFileName().toString(), "", order, Files.readAllBytes(file));
         }
         report("big-endian golden files");
         assertTrue(files.size() >= 40, "files: " + files.size());
-        assertEquals(Set.of(), different);
     }
 
     @Test
@@ -116,7 +111,6 @@ class EmissionProducersTest {
             }
         }
         report("arrow-vector");
-        assertEquals(Set.of(), different);
     }
 
     @Test
@@ -129,15 +123,14 @@ class EmissionProducersTest {
                     .forEach(files::add);
         }
         for (Path file : files) {
-            rewrite(file.getFileName().toString(), "", EmissionOrder.ARROW_CPP, bytes(file));
+            rewrite(
+                    file.getFileName().toString(),
+                    "",
+                    EmissionOrder.ARROW_CPP,
+                    Files.readAllBytes(file));
         }
         report("Arrow C++");
         assertTrue(files.size() >= 30, "files: " + files.size());
-        assertEquals(Set.of(), different);
-    }
-
-    private static byte[] bytes(Path file) throws IOException {
-        return Files.readAllBytes(file);
     }
 
     /// The orders are different ones: none of them does for another's producer.
@@ -202,14 +195,8 @@ class EmissionProducersTest {
         counts.forEach(
                 (kind, count) ->
                         text.append("%n  %s: %d of %d".formatted(kind, count[0], count[1])));
-        different.forEach(
-                title ->
-                        text.append(
-                                "%n  different: %s: %s"
-                                        .formatted(
-                                                title,
-                                                DIFFERENT.getOrDefault(title, "reason unknown"))));
         System.out.println(text);
         assertTrue(!counts.isEmpty(), what);
+        assertEquals(Set.of(), different);
     }
 }

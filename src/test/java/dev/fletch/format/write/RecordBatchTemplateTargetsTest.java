@@ -29,7 +29,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Random;
 import java.util.stream.Stream;
 
@@ -42,10 +41,6 @@ class RecordBatchTemplateTargetsTest {
             RecordBatchTemplate.of(EmissionOrder.ARROW_JAVA, example(new Random(1)));
     private final Random random = new Random(11);
     private int turn;
-
-    static List<SegmentBacking> segments() {
-        return Memories.writableSegments();
-    }
 
     private Numbers numbers(boolean rows, boolean body) {
         Numbers any = SHAPE.numbers(random);
@@ -99,14 +94,10 @@ class RecordBatchTemplateTargetsTest {
         }
     }
 
-    private static byte[] bytes(MemorySegment memory) {
-        return memory.toArray(java.lang.foreign.ValueLayout.JAVA_BYTE);
-    }
-
     // ---- what is refused
 
     @ParameterizedTest
-    @MethodSource("segments")
+    @MethodSource("dev.fletch.testdata.Memories#writableSegments")
     void tooSmallATargetIsLeftAlone(SegmentBacking backing) {
         Numbers numbers = numbers(true, true);
         int needed = expected(numbers).length;
@@ -142,14 +133,15 @@ class RecordBatchTemplateTargetsTest {
 
     @Test
     void offsetsOutsideAreRefused() {
-        MemorySegment memory = MemorySegment.ofArray(new byte[10_000]);
+        byte[] content = new byte[10_000];
+        MemorySegment memory = MemorySegment.ofArray(content);
         Numbers numbers = numbers(true, true);
         for (long at : new long[] {-1, 10_001, Long.MIN_VALUE, Long.MAX_VALUE}) {
             assertThrows(
                     IndexOutOfBoundsException.class, () -> write(memory, at, numbers), "at=" + at);
         }
         assertThrows(TargetTooSmallException.class, () -> write(memory, 10_000, numbers));
-        assertArrayEquals(new byte[10_000], bytes(memory));
+        assertArrayEquals(new byte[10_000], content);
     }
 
     @ParameterizedTest
@@ -234,7 +226,9 @@ class RecordBatchTemplateTargetsTest {
     @ParameterizedTest
     @MethodSource("dev.fletch.testdata.Memories#writable")
     void writingAllocatesNothing(Backing backing) {
-        Numbers[] numbers = takingTurns();
+        Numbers[] numbers = {
+            numbers(true, true), numbers(false, true), numbers(true, false), numbers(false, false)
+        };
         BodyLayout[] layouts = Stream.of(numbers).map(Numbers::layout).toArray(BodyLayout[]::new);
         try (Placed placed = backing.place(new byte[4096])) {
             Allocations.assertNone(
@@ -255,11 +249,5 @@ class RecordBatchTemplateTargetsTest {
                         }
                     });
         }
-    }
-
-    private Numbers[] takingTurns() {
-        return new Numbers[] {
-            numbers(true, true), numbers(false, true), numbers(true, false), numbers(false, false)
-        };
     }
 }

@@ -52,26 +52,20 @@ class RecordBatchTemplateTest {
         return Arrays.copyOfRange(target, 8, 8 + length);
     }
 
-    private static byte[] encoded(FlatBufferWriter writer, TemplateShape shape, Numbers numbers) {
-        writer.reset();
-        shape.encode(writer, numbers);
-        return writer.toByteArray();
-    }
-
     @ParameterizedTest
     @EnumSource
     void bytesAreThoseOfEveryOrder(EmissionOrder order) {
         Random random = new Random(order.ordinal());
-        FlatBufferWriter source = new FlatBufferWriter().alignEmptyVectors(true);
         RewriteRig rig = new RewriteRig(order);
         int compared = 0;
         int[] forms = new int[4];
         for (int i = 0; i < SHAPES; i++) {
             TemplateShape shape = TemplateShape.random(random);
-            encoded(source, shape, shape.numbers(random));
             // Present zeros would be kept, so the example has none.
+            byte[] example = shape.encoded(shape.numbers(random));
             RecordBatchTemplate template =
-                    RecordBatchTemplate.of(order, new Message().wrap(source.segment()));
+                    RecordBatchTemplate.of(
+                            order, new Message().wrap(MemorySegment.ofArray(example)));
             for (int n = 0; n < MESSAGES; n++) {
                 Numbers numbers = shape.numbers(random);
                 assertArrayEquals(
@@ -103,10 +97,10 @@ class RecordBatchTemplateTest {
                     new Numbers(
                             0,
                             0,
-                            emptied(shape.nodes()),
-                            emptied(shape.buffers()),
+                            new long[2 * shape.nodes()],
+                            new long[2 * shape.buffers()],
                             new long[Math.max(0, shape.variadicCounts())]);
-            encoded(writer, shape, zeros);
+            shape.encode(writer.reset(), zeros);
             Message example = new Message().wrap(writer.segment());
             RecordBatchTemplate like = RecordBatchTemplate.of(EmissionOrder.ARROW_JAVA, example);
             assertEquals(like.maxLength(), written(like, zeros).length);
@@ -123,7 +117,7 @@ class RecordBatchTemplateTest {
         for (boolean spelled : new boolean[] {false, true}) {
             FlatBufferWriter writer =
                     new FlatBufferWriter().alignEmptyVectors(true).forceDefaults(spelled);
-            encoded(writer, shape, numbers);
+            shape.encode(writer, numbers);
             Message example = new Message().wrap(writer.segment());
             byte[] bytes =
                     written(RecordBatchTemplate.of(EmissionOrder.ARROW_JAVA, example), numbers);
@@ -171,10 +165,6 @@ class RecordBatchTemplateTest {
         return numbers;
     }
 
-    private static long[] emptied(int pairs) {
-        return new long[2 * pairs];
-    }
-
     @Test
     void invalidShapesAreRefused() {
         int[][] wrong = {{4, -1, 2, 0}, {4, 1, -2, 0}, {4, 1, 2, -1}, {99, 1, 2, 0}, {-1, 1, 2, 0}};
@@ -216,9 +206,8 @@ class RecordBatchTemplateTest {
                 RecordBatchTemplate template =
                         RecordBatchTemplate.of(order, MetadataVersion.V5, nodes, 2 * nodes, counts);
                 Numbers numbers = shape.numbers(random);
-                byte[] encoded = encoded(order.newWriter(), shape, numbers);
-                assertArrayEquals(
-                        new RewriteRig(order).message(encoded), written(template, numbers));
+                byte[] expected = new RewriteRig(order).message(shape.encoded(numbers));
+                assertArrayEquals(expected, written(template, numbers));
                 assertEquals(nodes, template.nodeCount());
                 assertEquals(2 * nodes, template.bufferCount());
                 assertEquals(counts, template.variadicCount());

@@ -4,7 +4,6 @@ package dev.fletch.format.write;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.fletch.flatbuf.write.FlatBufferWriter;
@@ -92,14 +91,6 @@ class WriteBodyLayoutTest {
             assertEquals(offset, layout.addBuffer(last - offset));
             assertEquals(last, layout.bodyLength());
         }
-    }
-
-    @Test
-    void callsCanBeChained() {
-        BodyLayout layout = new BodyLayout();
-        assertSame(layout, layout.addNode(1, 0));
-        assertSame(layout, layout.addVariadicCount(1).reset());
-        assertEquals(0, layout.bufferCount());
     }
 
     @Test
