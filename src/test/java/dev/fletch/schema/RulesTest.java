@@ -5,11 +5,16 @@ package dev.fletch.schema;
 import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.fletch.Limits;
 import dev.fletch.corpus.CaseFile;
+import dev.fletch.flatbuf.write.FlatBufferWriter;
 import dev.fletch.format.Field;
 import dev.fletch.format.Schema;
+import dev.fletch.format.write.EmissionOrder;
 import dev.fletch.schema.ArrowType.TimeResolution;
+import dev.fletch.testdata.ModelTables;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
@@ -17,6 +22,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -121,6 +129,47 @@ class RulesTest {
         assertEquals(Set.of(), full.withMetadata(Metadata.of("k", "v")).withAbsent(all).absent());
     }
 
+    // ---- depth: what can be made can be compared, written and read again
+
+    private static ArrowField nested(int depth) {
+        ArrowField field = field("leaf", ArrowType.Simple.UTF8);
+        for (int i = 1; i < depth; i++) {
+            field = field("s", STRUCT, field("a", STRUCT), field);
+        }
+        return field;
+    }
+
+    @Test
+    void deepestSchemaCanBeComparedAndWritten() {
+        ArrowSchema schema = ArrowSchema.of(nested(ArrowField.MAX_DEPTH));
+        assertTrue(schema.semanticallyEquals(schema));
+        assertEquals(List.of(), schema.diff(schema));
+        assertEquals(2 * ArrowField.MAX_DEPTH, schema.toString().lines().count());
+        Limits limits =
+                Limits.DEFAULT
+                        .withDepth(ArrowField.MAX_DEPTH)
+                        .withFields(1_000_000)
+                        .withUnfoldedBytes(64L << 20);
+        for (EmissionOrder order : EmissionOrder.values()) {
+            FlatBufferWriter to = order.newWriter();
+            schema.write(order, to);
+            assertEquals(schema, ArrowSchema.of(new Schema().wrap(to.segment()), limits));
+        }
+    }
+
+    @Test
+    void fieldBelowTheDeepestLevelIsRefused() {
+        ArrowField deepest = nested(ArrowField.MAX_DEPTH);
+        for (ArrowField other : List.of(deepest, deepest.nullable(), deepest.withName("x"))) {
+            refused(
+                    "fields must have at most 512 levels: field=top, depth=513",
+                    () -> field("top", STRUCT, field("a", STRUCT), other));
+        }
+        assertThrows(
+                InvalidSchemaException.class,
+                () -> field("a", STRUCT).withChildren(List.of(deepest)));
+    }
+
     // ---- in bytes the same, with the whole path
 
     @ParameterizedTest
@@ -151,5 +200,63 @@ class RulesTest {
         refused(
                 "endianness is unknown: endianness=" + endianness,
                 () -> CaseFile.schema("", "<>{endianness=" + endianness + "}"));
+    }
+
+    // ---- bytes that are no UTF-8: as values they would be other texts
+
+    /// Stands where a byte is replaced.
+    private static final String MARK = "né!";
+
+    private static ArrowSchema schema(String name, String key, String value, String zone) {
+        ArrowType time = new ArrowType.Timestamp(TimeResolution.SECOND, zone);
+        ArrowField child = ArrowField.of(name, time).withMetadata(Metadata.of(key, value));
+        return ArrowSchema.of(ArrowField.of("s", ArrowType.Simple.STRUCT, child));
+    }
+
+    private static void refused(String message, ArrowSchema schema) {
+        byte[] bytes = ModelTables.bytes(schema, 3);
+        String mark =
+                new String(MARK.getBytes(StandardCharsets.UTF_8), StandardCharsets.ISO_8859_1);
+        int at = new String(bytes, StandardCharsets.ISO_8859_1).indexOf(mark);
+        bytes[at + 2] = 'A'; // the continuation byte of é
+        String expected = message.replace("OFFSET", "offset=" + (at + 1));
+        for (int lead : new int[] {0, 24}) {
+            byte[] inside = new byte[bytes.length + lead];
+            System.arraycopy(bytes, 0, inside, lead, bytes.length);
+            assertRefused(expected, at + 1, MemorySegment.ofArray(inside).asSlice(lead));
+        }
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment copy =
+                    arena.allocate(bytes.length, 8).copyFrom(MemorySegment.ofArray(bytes));
+            assertRefused(expected, at + 1, copy);
+        }
+    }
+
+    private static void assertRefused(String message, long offset, MemorySegment memory) {
+        Schema table = new Schema().wrap(memory);
+        var fault = assertThrows(InvalidSchemaException.class, () -> ArrowSchema.of(table));
+        assertEquals(message, fault.getMessage());
+        assertEquals(offset, fault.offset());
+    }
+
+    @Test
+    void everyMalformedTextIsRejected() {
+        String rule = "text must be UTF-8: ";
+        refused(rule + "field=s.n\uFFFDA!, OFFSET, name=n\uFFFDA!", schema(MARK, "k", "v", "UTC"));
+        refused(rule + "field=s.a, OFFSET, metadata key=n\uFFFDA!", schema("a", MARK, "v", "UTC"));
+        refused(
+                rule + "field=s.a, OFFSET, metadata value=n\uFFFDA!",
+                schema("a", "k", MARK, "UTC"));
+        refused(rule + "field=s.a, OFFSET, timezone=n\uFFFDA!", schema("a", "k", "v", MARK));
+        refused(
+                rule + "OFFSET, metadata value=n\uFFFDA!",
+                schema("a", "k", "v", "UTC").withMetadata(Metadata.of("k", MARK)));
+    }
+
+    @Test
+    void replacementCharacterIsAccepted() {
+        ArrowSchema schema = schema("a\uFFFDb", "\uFFFD", "\uFFFD", "\uFFFD");
+        Schema table = new Schema().wrap(MemorySegment.ofArray(ModelTables.bytes(schema, 3)));
+        assertEquals(schema.fields(), ArrowSchema.of(table).fields());
     }
 }
