@@ -11,6 +11,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.fletch.Checks;
 import dev.fletch.MeaningRule;
 import dev.fletch.Rule;
+import dev.fletch.batch.BatchLayout;
 import dev.fletch.flatbuf.write.FlatBufferWriter;
 import dev.fletch.flatbuf.write.TargetTooSmallException;
 import dev.fletch.format.Message;
@@ -19,9 +20,11 @@ import dev.fletch.format.Verifier;
 import dev.fletch.format.ids.MetadataVersion;
 import dev.fletch.format.write.EmissionOrder;
 import dev.fletch.format.write.RewriteRig;
+import dev.fletch.ipc.Frames;
 import dev.fletch.testdata.CaseCount;
 import dev.fletch.testdata.ModelTables;
 import dev.fletch.testdata.RandomSchemas;
+import dev.fletch.verify.messages.SemanticVerifier;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -29,8 +32,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /// Schemas back to bytes. `EmissionProducersTest` compares the orders with producers' own bytes.
@@ -116,20 +120,11 @@ class ModelWriteTest {
             byte[] bytes = write(schema, EmissionOrder.ARROW_JAVA);
             var theirs =
                     org.apache.arrow.vector.types.pojo.Schema.deserializeMessage(
-                            framed(writeMessage(schema, order)));
+                            ByteBuffer.wrap(Frames.frame(writeMessage(schema, order))));
             assertArrayEquals(bytes(theirs), bytes, "seed " + seed);
             compared += bytes.length;
         }
         System.out.printf("arrow-java: %d schemas of %d bytes%n", SCHEMAS, compared);
-    }
-
-    private static ByteBuffer framed(byte[] message) {
-        return ByteBuffer.allocate(8 + message.length)
-                .order(ByteOrder.LITTLE_ENDIAN)
-                .putInt(-1)
-                .putInt(message.length)
-                .put(message)
-                .flip();
     }
 
     private static byte[] bytes(org.apache.arrow.vector.types.pojo.Schema schema) {
@@ -165,5 +160,74 @@ class ModelWriteTest {
         assertEquals(
                 List.of(true, false, false),
                 List.of(decimal.isPresent(0), decimal.isPresent(1), decimal.isPresent(2)));
+    }
+
+    // ---- what `fletch verify` reports as a deviation
+
+    private static final ArrowType STRUCT = ArrowType.Simple.STRUCT;
+    private static final ArrowField INT32 = ArrowField.of("i", new ArrowType.Int(32, true));
+    private static final ArrowField UTF8 = ArrowField.of("k", ArrowType.Simple.UTF8);
+
+    private static ArrowField map(ArrowField entries) {
+        return ArrowField.of("m", new ArrowType.Map(false), entries);
+    }
+
+    private static ArrowField metadata(String key, String value) {
+        return INT32.withMetadata(Metadata.of(key, value));
+    }
+
+    private static Map<Rule, ArrowField> fields() {
+        return Map.of(
+                MeaningRule.RUN_ENDS_NULLABLE,
+                ArrowField.of("r", ArrowType.Simple.RUN_END_ENCODED, INT32.nullable(), UTF8),
+                MeaningRule.MAP_ENTRIES_NULLABLE,
+                map(ArrowField.of("e", STRUCT, UTF8, INT32).nullable()),
+                MeaningRule.MAP_KEY_NULLABLE,
+                map(ArrowField.of("e", STRUCT, UTF8.nullable(), INT32)),
+                MeaningRule.NO_KEY,
+                metadata(null, "v"),
+                MeaningRule.NO_VALUE,
+                metadata("k", null));
+    }
+
+    @Test
+    void deviationIsWrittenOnlyIfItsRuleIsAllowed() {
+        fields().forEach(
+                        (rule, field) -> {
+                            ArrowSchema schema = ArrowSchema.of(UTF8, field);
+                            var refused =
+                                    assertThrows(InvalidSchemaException.class, schema::toTable);
+                            assertEquals(rule, refused.rule());
+                            String start =
+                                    rule.id() + ": " + rule.description() + ": path=fields[1].";
+                            assertEquals(start, refused.getMessage().substring(0, start.length()));
+                            assertThrows(
+                                    InvalidSchemaException.class,
+                                    () -> schema.toTable(MeaningRule.RUN_END_NULLS));
+                            Schema written = schema.toTable(rule);
+                            assertEquals(List.of(rule.id()), faults(written));
+                            ArrowSchema read = ArrowSchema.of(written);
+                            assertEquals(schema, read);
+                            assertEquals(schema.hashCode(), read.hashCode());
+                            assertEquals(List.of(), schema.diff(read));
+                            assertEquals(schema.toString(), read.toString());
+                            BatchLayout.compile(written, MetadataVersion.V5);
+                        });
+    }
+
+    private static List<String> faults(Schema schema) {
+        List<String> found = new ArrayList<>();
+        new SemanticVerifier(Checks.DEFAULT, fault -> found.add(fault.rule().id())).schema(schema);
+        return found;
+    }
+
+    /// Two fields cannot share a dictionary of different types: no reader can trust that.
+    @Test
+    void errorsOfAWholeSchemaAreRefused() {
+        DictionaryInfo dictionary = DictionaryInfo.implicit(7, false);
+        ArrowSchema schema =
+                ArrowSchema.of(INT32.withDictionary(dictionary), UTF8.withDictionary(dictionary));
+        var refused = assertThrows(InvalidSchemaException.class, schema::toTable);
+        assertEquals(MeaningRule.DICTIONARY_TYPE, refused.rule());
     }
 }
