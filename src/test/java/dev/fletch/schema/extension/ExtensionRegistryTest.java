@@ -19,14 +19,17 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.fletch.schema.ArrowField;
 import dev.fletch.schema.ArrowSchema;
 import dev.fletch.schema.ArrowType;
+import dev.fletch.schema.FieldPath;
 import dev.fletch.schema.InvalidSchemaException;
 import dev.fletch.schema.Metadata;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.BiFunction;
 import java.util.function.Supplier;
 
 /// What belongs to no type: names, pairs of metadata, types of an application.
@@ -52,16 +55,14 @@ class ExtensionRegistryTest {
         }
     }
 
-    private static BiFunction<ArrowField, String, Point> reader(Supplier<Point> result) {
-        return (storage, metadata) -> {
-            Point point = result == null ? new Point(Integer.parseInt(metadata)) : result.get();
-            point.checkStorage(storage);
-            return point;
-        };
+    private static Point point(ArrowField storage, String metadata) {
+        Point point = new Point(Integer.parseInt(metadata));
+        point.checkStorage(storage);
+        return point;
     }
 
     private static final ExtensionRegistry POINTS =
-            ExtensionRegistry.CANONICAL.with("test.point", reader(null));
+            ExtensionRegistry.CANONICAL.with("test.point", ExtensionRegistryTest::point);
 
     @Test
     void fieldWithoutExtensionNameHasNoExtension() {
@@ -173,12 +174,11 @@ class ExtensionRegistryTest {
         assertEquals("p", fault.path());
         var error = new StackOverflowError();
         ExtensionRegistry overflows =
-                ExtensionRegistry.CANONICAL.with(
+                registry(
                         "test.point",
-                        reader(
-                                () -> {
-                                    throw error;
-                                }));
+                        () -> {
+                            throw error;
+                        });
         var wrapped = assertThrows(InvalidSchemaException.class, () -> overflows.read(field));
         assertSame(error, wrapped.getCause());
     }
@@ -186,9 +186,11 @@ class ExtensionRegistryTest {
     @Test
     void registeredNameIsRefused() {
         for (String name : List.of("test.point", "", "arrow.uuid", "arrow.", "arrow.foo")) {
-            assertThrows(IllegalArgumentException.class, () -> POINTS.with(name, reader(null)));
+            assertThrows(
+                    IllegalArgumentException.class,
+                    () -> POINTS.with(name, ExtensionRegistryTest::point));
         }
-        POINTS.with("arrowx", reader(null));
+        POINTS.with("arrowx", ExtensionRegistryTest::point);
     }
 
     @Test
@@ -212,5 +214,91 @@ class ExtensionRegistryTest {
         assertFalse(uses.getFirst().type().isPresent());
         assertEquals(Optional.empty(), uses.getLast().metadata());
         assertEquals(Optional.of("2"), uses.get(1).metadata());
+    }
+
+    /// As one text each their paths would be some 16 GB.
+    @Test
+    void longParentNameDoesNotMultiplyThePaths() {
+        String name = "n".repeat(1_000_000);
+        List<ArrowField> children = new ArrayList<>();
+        for (int i = 0; i < 8_000; i++) {
+            children.add(marked(field("a" + i, UTF8), SimpleType.JSON.extensionName(), ""));
+            children.add(marked(field("b" + i, UTF8), SimpleType.UUID.extensionName(), ""));
+        }
+        ArrowSchema schema = ArrowSchema.of(field(name, STRUCT).withChildren(children));
+        List<ExtensionUse> uses = ExtensionRegistry.CANONICAL.list(schema);
+        assertEquals(16_000, uses.size());
+        ExtensionUse last = uses.getLast();
+        assertEquals(name + ".b7999", last.path());
+        assertEquals(last.path(), last.fault().orElseThrow().path());
+        assertTrue(last.fault().orElseThrow().getMessage().contains(".b7999, type=utf8"));
+    }
+
+    // ---- readers of an application: one field does not end the listing of the others
+
+    private static final ArrowField FIELD = marked(field("column", UTF8), "app.x", "");
+    private static final ArrowSchema SCHEMA =
+            ArrowSchema.of(
+                    field("s", STRUCT, FIELD),
+                    marked(field("j", UTF8), SimpleType.JSON.extensionName(), ""));
+
+    private static ExtensionRegistry registry(String name, Supplier<ExtensionType> result) {
+        return ExtensionRegistry.CANONICAL.with(name, (_, _) -> result.get());
+    }
+
+    private static InvalidSchemaException fault(Supplier<ExtensionType> result) {
+        ExtensionRegistry registry = registry("app.x", result);
+        List<ExtensionUse> uses = registry.list(SCHEMA);
+        assertEquals(List.of(false, true), uses.stream().map(ExtensionUse::isOk).toList());
+        var listed = uses.getFirst().fault().orElseThrow();
+        var read = assertThrows(InvalidSchemaException.class, () -> registry.read(FIELD));
+        assertEquals("s." + read.path(), listed.path());
+        return listed;
+    }
+
+    @ParameterizedTest
+    @CsvSource({", s.column", "column, s.column", "column.x, s.column.x", "other.x, s.column.x"})
+    void pathOfAnApplicationsFaultStartsWithTheField(String path, String expected) {
+        FieldPath at = path == null ? null : FieldPath.of("column");
+        if (path != null && path.contains(".")) {
+            at = at.child(path.substring(path.indexOf('.') + 1));
+        }
+        FieldPath thrown = at;
+        var fault =
+                fault(
+                        () -> {
+                            throw InvalidSchemaException.ofExtension(
+                                    "app.x", "must be y", thrown, "p", 1);
+                        });
+        assertEquals(expected, fault.path());
+        assertTrue(fault.getMessage().startsWith("app.x must be y: field=s.column"));
+        assertTrue(fault.getMessage().endsWith(", p=1"));
+    }
+
+    @Test
+    void readerThatReturnsNullIsAFault() {
+        assertEquals(
+                "app.x reader must not return null: field=s.column, metadata=",
+                fault(() -> null).getMessage());
+    }
+
+    @Test
+    void errorOfAnApplicationsReaderIsThrown() {
+        ExtensionRegistry registry =
+                registry(
+                        "app.x",
+                        () -> {
+                            throw new AssertionError("bug");
+                        });
+        assertThrows(AssertionError.class, () -> registry.list(SCHEMA));
+    }
+
+    @Test
+    void repeatedMetadataOfAnUnknownTypeIsAccepted() {
+        String key = ExtensionType.METADATA_KEY;
+        ArrowField twice =
+                field("c", UTF8)
+                        .withMetadata(Metadata.of(ExtensionType.NAME_KEY, "x", key, "1", key, "2"));
+        assertEquals(new UnknownType("x", "1"), ExtensionType.of(twice).orElseThrow());
     }
 }

@@ -7,10 +7,12 @@ import static dev.fletch.schema.extension.Extensions.LIST;
 import static dev.fletch.schema.extension.Extensions.STRUCT;
 import static dev.fletch.schema.extension.Extensions.fault;
 import static dev.fletch.schema.extension.Extensions.field;
+import static dev.fletch.schema.extension.Extensions.marked;
 import static dev.fletch.schema.extension.Extensions.valid;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.schema.ArrowField;
 import dev.fletch.schema.ArrowType;
@@ -21,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import java.util.List;
 import java.util.OptionalInt;
 
-/// The two tensors: the document's examples, and how they are written.
+/// The two tensors: the document's examples, how they are written, and storage of any size.
 class TensorsTest {
     private static final String FIXED = "arrow.fixed_shape_tensor";
     private static final String VARIABLE = "arrow.variable_shape_tensor";
@@ -145,5 +147,54 @@ class TensorsTest {
                         + " field=v.shape, type=fixed_size_list(2)",
                 assertThrows(InvalidSchemaException.class, () -> unnamed(3).applyTo(variable(2)))
                         .getMessage());
+    }
+
+    // ---- storage of any size: nothing is allocated by it
+
+    private static final int MOST = Integer.MAX_VALUE;
+
+    @Test
+    void tensorOfTheMostDimensionsIsRead() {
+        for (String metadata : new String[] {null, "", "{}"}) {
+            ArrowField field = marked(variable(MOST), VARIABLE, metadata);
+            assertEquals(unnamed(MOST), ExtensionType.of(field).orElseThrow());
+        }
+        for (String key : new String[] {"permutation", "dim_names", "uniform_shape"}) {
+            String metadata = "{\"" + key + "\":[]}";
+            ArrowField field = marked(variable(MOST), VARIABLE, metadata);
+            var fault = assertThrows(InvalidSchemaException.class, () -> ExtensionType.of(field));
+            assertTrue(fault.getMessage().contains("2147483647 dimensions, not 0"));
+        }
+        assertTrue(unnamed(MOST).logical(List.of()).isEmpty());
+    }
+
+    @Test
+    void largestStorageIsCheckedForEveryType() {
+        for (String name :
+                new String[] {
+                    FIXED,
+                    VARIABLE,
+                    SimpleType.JSON.extensionName(),
+                    SimpleType.UUID.extensionName(),
+                    Opaque.NAME,
+                    SimpleType.BOOL8.extensionName(),
+                    SimpleType.PARQUET_VARIANT.extensionName(),
+                    SimpleType.TIMESTAMP_WITH_OFFSET.extensionName()
+                }) {
+            for (ArrowField storage :
+                    List.of(
+                            fixed(MOST),
+                            variable(MOST),
+                            field("t", new ArrowType.FixedSizeBinary(MOST)))) {
+                for (String metadata : new String[] {"", "{\"shape\":[2147483647]}"}) {
+                    ArrowField field = marked(storage, name, metadata);
+                    try {
+                        assertTrue(ExtensionType.of(field).isPresent());
+                    } catch (InvalidSchemaException e) {
+                        assertTrue(e.getMessage().length() < 600);
+                    }
+                }
+            }
+        }
     }
 }
