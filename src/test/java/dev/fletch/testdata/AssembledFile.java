@@ -4,14 +4,13 @@ package dev.fletch.testdata;
 
 import com.google.flatbuffers.FlatBufferBuilder;
 
+import dev.fletch.ipc.Frames;
+
 import org.apache.arrow.vector.ipc.message.ArrowBlock;
 import org.apache.arrow.vector.ipc.message.ArrowFooter;
 import org.apache.arrow.vector.types.pojo.Schema;
 
 import java.io.ByteArrayOutputStream;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -20,8 +19,6 @@ import java.util.SplittableRandom;
 /// A file of sound messages, put together as usual writers do not: with any head, any gaps, and a
 /// footer that lists any blocks. The footer is arrow-java's.
 public final class AssembledFile {
-    private static final byte[] MAGIC = "ARROW1".getBytes(StandardCharsets.US_ASCII);
-
     private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     private final Schema schema;
     private List<ArrowBlock> dictionaries = new ArrayList<>();
@@ -30,7 +27,7 @@ public final class AssembledFile {
     /// @param headLength bytes before the first message: the magic and zeros
     /// @param sound a file or stream whose schema the footer gets
     public AssembledFile(int headLength, byte[] sound) {
-        bytes.writeBytes(Arrays.copyOf(MAGIC, headLength));
+        bytes.writeBytes(Arrays.copyOf(Frames.MAGIC, headLength));
         schema = Schema.convertSchema(OracleListing.list(sound).schema());
     }
 
@@ -86,26 +83,14 @@ public final class AssembledFile {
 
     /// The messages with an end-of-stream marker, and no footer.
     public byte[] withoutFooter() {
-        ByteArrayOutputStream out = new ByteArrayOutputStream();
-        out.writeBytes(bytes.toByteArray());
-        out.writeBytes(new byte[] {-1, -1, -1, -1, 0, 0, 0, 0});
-        return out.toByteArray();
+        return Frames.join(bytes.toByteArray(), Frames.END);
     }
 
     public byte[] file() {
         FlatBufferBuilder builder = new FlatBufferBuilder();
         builder.finish(new ArrowFooter(schema, dictionaries, records).writeTo(builder));
         byte[] footer = builder.sizedByteArray();
-        ByteArrayOutputStream out = new ByteArrayOutputStream();
-        out.writeBytes(withoutFooter());
-        out.writeBytes(footer);
-        out.writeBytes(
-                ByteBuffer.allocate(Integer.BYTES)
-                        .order(ByteOrder.LITTLE_ENDIAN)
-                        .putInt(footer.length)
-                        .array());
-        out.writeBytes(MAGIC);
-        return out.toByteArray();
+        return Frames.join(withoutFooter(), footer, Frames.words(footer.length), Frames.MAGIC);
     }
 
     // ---- wrong blocks

@@ -30,8 +30,6 @@ import java.util.stream.Stream;
 public final class ModelTables {
     private ModelTables() {}
 
-    /// Returns a flatbuffer whose root is the schema; what the format leaves open is random by
-    /// seed.
     /// Reads the schema of a message.
     public static ArrowSchema schema(Message message) {
         Schema schema = new Schema();
@@ -39,6 +37,8 @@ public final class ModelTables {
         return ArrowSchema.of(schema);
     }
 
+    /// Returns a flatbuffer whose root is the schema; what the format leaves open is random by
+    /// seed.
     public static byte[] bytes(ArrowSchema schema, long seed) {
         return FbsValueWriter.write(RandomTables.ARROW, schema(schema), seed);
     }

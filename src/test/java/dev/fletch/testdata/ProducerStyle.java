@@ -4,6 +4,8 @@ package dev.fletch.testdata;
 
 import com.google.flatbuffers.FlatBufferBuilder;
 
+import dev.fletch.ipc.Frames;
+
 import org.apache.arrow.flatbuf.Buffer;
 import org.apache.arrow.flatbuf.FieldNode;
 import org.apache.arrow.flatbuf.MessageHeader;
@@ -11,7 +13,7 @@ import org.apache.arrow.flatbuf.RecordBatch;
 
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
+import java.util.Arrays;
 import java.util.Locale;
 
 /// Streams in the styles of several producers, with several batches each.
@@ -80,12 +82,10 @@ public enum ProducerStyle {
             }
             byte[] bytes = new byte[padded(PREFIX + metadata.remaining()) - PREFIX];
             metadata.get(bytes, 0, metadata.remaining());
-            ByteBuffer prefix = ByteBuffer.allocate(PREFIX).order(ByteOrder.LITTLE_ENDIAN);
-            out.writeBytes(prefix.putInt(-1).putInt(bytes.length).array());
-            out.writeBytes(bytes);
+            out.writeBytes(Frames.frame(bytes));
             out.writeBytes(body);
         }
-        out.writeBytes(new byte[] {-1, -1, -1, -1, 0, 0, 0, 0});
+        out.writeBytes(Frames.END);
         return out.toByteArray();
     }
 
@@ -93,9 +93,9 @@ public enum ProducerStyle {
         ByteArrayOutputStream body = new ByteArrayOutputStream();
         for (int i = 0; i < batch.buffersLength(); i++) {
             Buffer buffer = batch.buffers(i);
-            int length = (int) buffer.length();
-            body.write(stream, bodyAt + (int) buffer.offset(), length);
-            body.writeBytes(new byte[padded(length) - length]);
+            int at = bodyAt + (int) buffer.offset();
+            byte[] bytes = Arrays.copyOfRange(stream, at, at + (int) buffer.length());
+            body.writeBytes(Frames.padded(bytes, ALIGNMENT));
         }
         return body.toByteArray();
     }
