@@ -158,7 +158,7 @@ class VectorLifetimeTest {
         AtomicInteger freed = new AtomicInteger();
         try (Arena arena = Arena.ofShared();
                 RootAllocator allocator = new RootAllocator()) {
-            VectorReader vectors = borrow(arena, freed, allocator);
+            VectorReader vectors = borrow(copy(arena), freed, allocator, NUMBER);
             vectors.load(5);
             ArrowBuf data = vectors.root().getVector("number").getDataBuffer();
             data.getReferenceManager().retain();
@@ -174,15 +174,15 @@ class VectorLifetimeTest {
         assertEquals(1, freed.get());
     }
 
-    private VectorReader borrow(Arena arena, AtomicInteger freed, RootAllocator allocator) {
-        MemorySegment memory =
-                arena.allocate(bytes.length, 64).copyFrom(MemorySegment.ofArray(bytes));
+    private MemorySegment copy(Arena arena) {
+        return arena.allocate(bytes.length, 64).copyFrom(MemorySegment.ofArray(bytes));
+    }
+
+    private static VectorReader borrow(
+            MemorySegment memory, AtomicInteger freed, RootAllocator allocator, Columns columns) {
+        ArrowFile file = ArrowFile.of(memory);
         return VectorReader.borrowing(
-                ArrowFile.of(memory),
-                freed::incrementAndGet,
-                allocator,
-                NUMBER,
-                VectorOptions.DEFAULT);
+                file, freed::incrementAndGet, allocator, columns, VectorOptions.DEFAULT);
     }
 
     @Test
@@ -190,39 +190,17 @@ class VectorLifetimeTest {
         AtomicInteger freed = new AtomicInteger();
         try (Arena arena = Arena.ofShared();
                 RootAllocator allocator = new RootAllocator()) {
-            MemorySegment memory =
-                    arena.allocate(bytes.length, 64).copyFrom(MemorySegment.ofArray(bytes));
-            ArrowFile file = ArrowFile.of(memory);
-            assertThrows(
-                    FletchException.class,
-                    () ->
-                            VectorReader.borrowing(
-                                    file,
-                                    freed::incrementAndGet,
-                                    allocator,
-                                    Columns.named("price"),
-                                    VectorOptions.DEFAULT));
+            MemorySegment memory = copy(arena);
+            Columns none = Columns.named("price");
+            assertThrows(FletchException.class, () -> borrow(memory, freed, allocator, none));
             assertEquals(1, freed.get());
-            assertThrows(
-                    IllegalArgumentException.class,
-                    () ->
-                            VectorReader.borrowing(
-                                    ArrowFile.of(memory.asReadOnly()),
-                                    freed::incrementAndGet,
-                                    allocator,
-                                    NUMBER,
-                                    VectorOptions.DEFAULT));
-            assertEquals(2, freed.get());
-            assertThrows(
-                    IllegalArgumentException.class,
-                    () ->
-                            VectorReader.borrowing(
-                                    ArrowFile.of(MemorySegment.ofArray(bytes)),
-                                    freed::incrementAndGet,
-                                    allocator,
-                                    NUMBER,
-                                    VectorOptions.DEFAULT));
-            assertEquals(3, freed.get());
+            for (MemorySegment other : List.of(memory.asReadOnly(), MemorySegment.ofArray(bytes))) {
+                int before = freed.get();
+                assertThrows(
+                        IllegalArgumentException.class,
+                        () -> borrow(other, freed, allocator, NUMBER));
+                assertEquals(before + 1, freed.get());
+            }
         }
     }
 
