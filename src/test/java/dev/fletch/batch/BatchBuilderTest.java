@@ -73,7 +73,7 @@ class BatchBuilderTest {
         return MemorySegment.ofArray(values);
     }
 
-    private static MemorySegment bytes(int... values) {
+    static MemorySegment bytes(int... values) {
         byte[] bytes = new byte[values.length];
         for (int i = 0; i < bytes.length; i++) {
             bytes[i] = (byte) values[i];

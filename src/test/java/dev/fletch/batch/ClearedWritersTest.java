@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.batch;
 
+import static dev.fletch.batch.ClearedInputsTest.unusedIn;
 import static dev.fletch.testdata.Refused.assertRule;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
@@ -9,10 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.fletch.Check;
 import dev.fletch.MeaningRule;
-import dev.fletch.Rule;
-import dev.fletch.ValueRule;
 import dev.fletch.arrow.Arrow;
 import dev.fletch.arrow.BatchReader;
 import dev.fletch.arrow.BatchWriter;
@@ -26,7 +24,6 @@ import dev.fletch.ipc.ReadOptions;
 import dev.fletch.ipc.ReadOptions.Level;
 import dev.fletch.schema.ArrowField;
 import dev.fletch.testdata.Allocations;
-import dev.fletch.testdata.ArrowBytes;
 import dev.fletch.testdata.ArrowCase;
 import dev.fletch.testdata.ArrowVectorFiles;
 import dev.fletch.testdata.ArrowVectorReading;
@@ -190,15 +187,6 @@ class ClearedWritersTest {
             forwarder.finish();
         }
         return out.toByteArray();
-    }
-
-    private static List<Rule> unusedIn(byte[] input) {
-        List<Rule> found =
-                ArrowBytes.rules(
-                        input,
-                        ReadOptions.VERIFY.withLevel(Level.VALUES).with(Check.UNUSED_BYTES, true));
-        found.retainAll(List.of(ValueRule.UNUSED_VALUES, ValueRule.UNUSED_PADDING));
-        return found;
     }
 
     /// Also compressed batches, and dictionaries. The oracle is arrow-java.

@@ -20,7 +20,7 @@ import dev.fletch.format.Message;
 import dev.fletch.format.ids.BufferRole;
 import dev.fletch.format.ids.CompressionType;
 import dev.fletch.format.ids.MetadataVersion;
-import dev.fletch.format.write.SegmentList;
+import dev.fletch.ipc.Frames;
 import dev.fletch.schema.ArrowField;
 import dev.fletch.schema.ArrowSchema;
 import dev.fletch.schema.ArrowType;
@@ -165,13 +165,7 @@ class DecompressedBuffersTest {
             batch.buffer(i, BufferRole.DATA, one);
         }
         int length = batch.encode();
-        SegmentList parts = batch.body();
-        MemorySegment body = MemorySegment.ofArray(new byte[(int) parts.length()]);
-        long at = 0;
-        for (int i = 0; i < parts.count(); i++) {
-            MemorySegment.copy(parts.segment(i), parts.offset(i), body, at, parts.bytes(i));
-            at += parts.bytes(i);
-        }
+        MemorySegment body = MemorySegment.ofArray(SegmentBytes.of(batch.body()));
         DecompressedBuffers buffers = buffers(1 << 20);
         cursor.source(buffers)
                 .bind(wide, new Message().wrap(batch.message(), 0, length))
@@ -283,18 +277,9 @@ class DecompressedBuffersTest {
         assertTrue(errors > count / 10);
     }
 
-    private static byte[] joined(byte[]... parts) {
-        var all = new ByteArrayOutputStream();
-        for (byte[] each : parts) {
-            all.writeBytes(each);
-        }
-        return all.toByteArray();
-    }
-
     private FletchException failing(int codec, byte[] content) {
         bind(codec, body(values.length, content));
-        FletchException error = assertRule(MeaningRule.DECOMPRESSION, this::read);
-        return error;
+        return assertRule(MeaningRule.DECOMPRESSION, this::read);
     }
 
     private final byte[] zeros = new byte[values.length];
@@ -320,7 +305,7 @@ class DecompressedBuffersTest {
         ByteBuffer.wrap(head).order(ByteOrder.LITTLE_ENDIAN).putLong(2, values.length);
         XXHash32 hash = new XXHash32();
         hash.update(head, 0, head.length);
-        return joined(
+        return Frames.join(
                 Arrays.copyOf(frame, 4),
                 head,
                 new byte[] {(byte) (hash.getValue() >> 8)},
@@ -339,7 +324,7 @@ class DecompressedBuffersTest {
             cursor.source(buffers(1 << 20));
             for (byte[] more :
                     List.of(new byte[1], new byte[7], new byte[64], frame, empty, skippable)) {
-                byte[] all = joined(frame, more);
+                byte[] all = Frames.join(frame, more);
                 String sizes = "frame=" + frame.length + ", bytes=" + all.length;
                 FletchException error = failing(CompressionType.LZ4_FRAME, all);
                 assertEquals(
@@ -351,13 +336,13 @@ class DecompressedBuffersTest {
             }
             for (byte[] before : List.of(new byte[4], skippable)) {
                 String text =
-                        failing(CompressionType.LZ4_FRAME, joined(before, frame)).getMessage();
+                        failing(CompressionType.LZ4_FRAME, Frames.join(before, frame)).getMessage();
                 assertTrue(text.contains("do not begin with an LZ4 frame"), text);
             }
-            failing(CompressionType.LZ4_FRAME, joined(empty, frame));
+            failing(CompressionType.LZ4_FRAME, Frames.join(empty, frame));
             failing(CompressionType.LZ4_FRAME, Arrays.copyOf(frame, frame.length - 1));
         }
-        bind(CompressionType.LZ4_FRAME, body(0, joined(empty, new byte[1])));
+        bind(CompressionType.LZ4_FRAME, body(0, Frames.join(empty, new byte[1])));
         assertThrows(FletchException.class, this::read);
         CaseCount.report("%d frames with bytes behind them", count);
     }
@@ -367,10 +352,10 @@ class DecompressedBuffersTest {
         cursor.source(buffers(1 << 20));
         byte[] first = Zstd.compress(Arrays.copyOf(values, 1_000));
         byte[] second = Zstd.compress(Arrays.copyOfRange(values, 1_000, values.length));
-        bind(CompressionType.ZSTD, body(values.length, joined(first, second)));
+        bind(CompressionType.ZSTD, body(values.length, Frames.join(first, second)));
         assertArrayEquals(values, read());
         cursor.source(buffers(1 << 20));
-        failing(CompressionType.ZSTD, joined(first, second, new byte[1]));
+        failing(CompressionType.ZSTD, Frames.join(first, second, new byte[1]));
     }
 
     // ---- dictionaries

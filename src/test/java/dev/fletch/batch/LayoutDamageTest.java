@@ -30,12 +30,11 @@ public class LayoutDamageTest {
                     Tree.of("z", Type.UTF8));
     private static final byte[] BATCH = Tree.numberedBatch(6, 17, new long[] {4});
 
-    private int whole;
-    private int refused;
-
     @Test
     void damagedBatchesAreRejectedOrUsable() {
         Random random = new Random(12);
+        int whole = 0;
+        int refused = 0;
         BatchLayout layout = BatchLayout.compile(Bound.schema(SCHEMA), V5);
         MemorySegment body = MemorySegment.ofArray(new byte[8 * 17 + 8]);
         BatchCursor cursor = new BatchCursor();
@@ -43,34 +42,26 @@ public class LayoutDamageTest {
         for (int round = 0; round < ROUNDS; round++) {
             byte[] bytes = BATCH.clone();
             damage(bytes, random);
-            guarded(
-                    () -> {
-                        RecordBatch batch = new RecordBatch();
-                        if (!new Message().wrap(MemorySegment.ofArray(bytes)).header(batch)) {
-                            return;
+            try {
+                RecordBatch batch = new RecordBatch();
+                if (new Message().wrap(MemorySegment.ofArray(bytes)).header(batch)) {
+                    cursor.bind(layout, batch).body(body);
+                    for (int f = 0; f < layout.fieldCount(); f++) {
+                        for (int i = 0; i < cursor.bufferCount(f); i++) {
+                            cursor.buffer(f, i, slice);
+                            cursor.content(f, i, slice);
+                            assertTrue(cursor.uncompressedLength(f, i) >= 0);
                         }
-                        cursor.bind(layout, batch).body(body);
-                        for (int f = 0; f < layout.fieldCount(); f++) {
-                            for (int i = 0; i < cursor.bufferCount(f); i++) {
-                                cursor.buffer(f, i, slice);
-                                cursor.content(f, i, slice);
-                                assertTrue(cursor.uncompressedLength(f, i) >= 0);
-                            }
-                        }
-                    });
+                    }
+                }
+                whole++;
+            } catch (FletchException e) {
+                refused++;
+            }
         }
         assertTrue(
                 whole > ROUNDS / 30 && refused > ROUNDS / 30,
                 whole + " whole, " + refused + " refused");
-    }
-
-    private void guarded(Runnable task) {
-        try {
-            task.run();
-            whole++;
-        } catch (FletchException e) {
-            refused++;
-        }
     }
 
     public static void damage(byte[] bytes, Random random) {

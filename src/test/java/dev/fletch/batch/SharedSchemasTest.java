@@ -15,8 +15,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import com.sun.management.ThreadMXBean;
-
 import dev.fletch.Checks;
 import dev.fletch.FletchException;
 import dev.fletch.Limits;
@@ -28,6 +26,7 @@ import dev.fletch.format.ids.Type;
 import dev.fletch.forward.BatchProjector;
 import dev.fletch.schema.extension.ExtensionType;
 import dev.fletch.schema.extension.VariableShapeTensor;
+import dev.fletch.testdata.Allocations;
 import dev.fletch.testdata.FbsValue;
 import dev.fletch.testdata.FirstFault;
 import dev.fletch.verify.messages.Meant;
@@ -37,7 +36,6 @@ import dev.fletch.verify.messages.ValueVerifier;
 import org.junit.jupiter.api.Test;
 
 import java.lang.foreign.MemorySegment;
-import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.time.Duration;
@@ -179,10 +177,7 @@ class SharedSchemasTest {
     }
 
     private static void assertNeedsLittle(Runnable work) {
-        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
-        long before = threads.getCurrentThreadAllocatedBytes();
-        work.run();
-        long allocated = threads.getCurrentThreadAllocatedBytes() - before;
+        long allocated = Allocations.countedBytes(work);
         assertTrue(allocated < 16 << 20, "" + allocated);
     }
 

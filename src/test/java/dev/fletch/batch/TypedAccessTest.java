@@ -53,6 +53,8 @@ class TypedAccessTest {
     private static final MemorySegment FILE =
             MemorySegment.ofArray(ArrowVectorFiles.named("all_types").file());
 
+    private final ArrowFile file = ArrowFile.of(FILE);
+    private final BatchLayout layout = Bound.layout(file);
     private final ByteSlice slice = new ByteSlice();
     private final BatchCursor cursor = new BatchCursor();
 
@@ -60,8 +62,6 @@ class TypedAccessTest {
     @ParameterizedTest
     @EnumSource
     void accessorsTakeOnlyTheirType(ValueType type) {
-        ArrowFile file = ArrowFile.of(FILE);
-        BatchLayout layout = Bound.layout(file);
         Bound.batch(cursor, layout, file, 0);
         int found = 0;
         for (int f = 0; f < layout.fieldCount(); f++) {
@@ -93,8 +93,6 @@ class TypedAccessTest {
     /// Offsets, sizes, views, bytes and type ids: of the types that have them in that width alone.
     @Test
     void rolesOfOtherTypesAreRefused() {
-        ArrowFile file = ArrowFile.of(FILE);
-        BatchLayout layout = Bound.layout(file);
         Bound.batch(cursor, layout, file, 0);
         int[] found = new int[7];
         for (int f = 0; f < layout.fieldCount(); f++) {
@@ -147,8 +145,7 @@ class TypedAccessTest {
 
     @Test
     void arraysOfOtherRolesAndTypesAreRefused() {
-        ArrowFile file = ArrowFile.of(FILE);
-        Bound.batch(cursor, Bound.layout(file), file, 0);
+        Bound.batch(cursor, layout, file, 0);
         Set<ValueType> counts = Set.of(ValueType.INT32, ValueType.INT64);
         Map<BufferRole, Set<ValueType>> arrays =
                 Map.of(
@@ -372,15 +369,12 @@ class TypedAccessTest {
                                 one(Tree.of("a\nb", Type.BOOL), 1, 0, 0, 1)
                                         .values(0, ValueType.INT8, slice));
         assertEquals(1, e.getMessage().lines().count());
-        BatchLayout layout = Bound.layout(ArrowFile.of(FILE));
         e = assertThrows(FletchException.class, () -> layout.column("x\ny"));
         assertEquals(1, e.getMessage().lines().count());
     }
 
     @Test
     void readingBytesOfTypesWithoutBytesThrows() {
-        ArrowFile file = ArrowFile.of(FILE);
-        BatchLayout layout = Bound.layout(file);
         ColumnValues values = new ColumnValues();
         Dictionaries dictionaries = FileBatches.of(file).dictionaries(null);
         Bound.batch(cursor, layout, file, 0);
@@ -402,8 +396,6 @@ class TypedAccessTest {
 
     @Test
     void integersAreThoseOfTheirBytes() {
-        ArrowFile file = ArrowFile.of(FILE);
-        BatchLayout layout = Bound.layout(file);
         ColumnValues values = new ColumnValues();
         Set<ValueType> found = new HashSet<>();
         Bound.batch(cursor, layout, file, 0);
@@ -440,8 +432,6 @@ class TypedAccessTest {
 
     @Test
     void anAbsentColumnThrows() {
-        ArrowFile file = ArrowFile.of(FILE);
-        BatchLayout layout = Bound.layout(file);
         FletchException e = assertRule(MeaningRule.NO_COLUMN, () -> layout.field("none"));
         assertEquals("no such column: name=none, columns=" + layout.columnCount(), e.getMessage());
     }
@@ -449,8 +439,6 @@ class TypedAccessTest {
     /// The layout of one column knows its type and byte order, too.
     @Test
     void aLayoutOfOneColumnHasTypedAccess() {
-        ArrowFile file = ArrowFile.of(FILE);
-        BatchLayout layout = Bound.layout(file);
         Schema schema = new Schema();
         file.footer().schema(schema);
         for (int c = 0; c < layout.columnCount(); c++) {

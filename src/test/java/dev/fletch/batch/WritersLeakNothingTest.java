@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.batch;
 
+import static dev.fletch.batch.BatchBuilderTest.bytes;
+
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -134,14 +136,6 @@ class WritersLeakNothingTest {
         builder.buffer(0, BufferRole.DATA, bytes(1, 0, 3));
         builder.buffer(1, BufferRole.OFFSETS, MemorySegment.ofArray(new int[] {0, 1, 1, 3}));
         return builder.buffer(1, BufferRole.DATA, bytes('a', 'b', 'c'));
-    }
-
-    private static MemorySegment bytes(int... values) {
-        byte[] bytes = new byte[values.length];
-        for (int i = 0; i < bytes.length; i++) {
-            bytes[i] = (byte) values[i];
-        }
-        return MemorySegment.ofArray(bytes);
     }
 
     private static BatchLayout layout() {
