@@ -53,19 +53,19 @@ import java.util.List;
 
 /// The schema in the metadata of a Parquet file: base64 of a message.
 class ParquetKeyTest {
-    private static final byte[] FRAME = frame();
-    private static final String TEXT = text(FRAME);
-
-    /// What arrow-java writes for two columns.
-    private static byte[] frame() {
-        ByteArrayOutputStream out = new ByteArrayOutputStream();
-        try {
-            MessageSerializer.serialize(
-                    new WriteChannel(Channels.newChannel(out)),
+    private static final byte[] FRAME =
+            frame(
                     new org.apache.arrow.vector.types.pojo.Schema(
                             List.of(
                                     Field.nullable("id", new ArrowType.Int(64, true)),
                                     Field.notNullable("ü", new ArrowType.Utf8()))));
+    private static final String TEXT = text(FRAME);
+
+    /// What arrow-java writes.
+    private static byte[] frame(org.apache.arrow.vector.types.pojo.Schema schema) {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        try {
+            MessageSerializer.serialize(new WriteChannel(Channels.newChannel(out)), schema);
         } catch (IOException e) {
             throw new AssertionError(e);
         }
@@ -163,11 +163,8 @@ class ParquetKeyTest {
         String value = "'" + TEXT + "'";
         for (String after : List.of(" x", " 'A", "A", "=", ":", " #", "b")) {
             int at = value.length() + (after.startsWith(" ") ? 1 : 0);
-            if (after.equals(" 'A")) {
-                assertFault(FileRule.NOT_BASE64, at + 1, value + after); // a digit after padding
-            } else {
-                assertFault(FileRule.NOT_BASE64, at, value + after);
-            }
+            int quote = after.equals(" 'A") ? 1 : 0; // then, a digit after padding
+            assertFault(FileRule.NOT_BASE64, at + quote, value + after);
         }
         assertFault(FileRule.NOT_BASE64, 2, "b'\\q" + TEXT + "'");
         assertFault(FileRule.NOT_BASE64, 2, "b'\\u00" + TEXT);
@@ -197,15 +194,13 @@ class ParquetKeyTest {
     @ParameterizedTest
     @MethodSource("cases")
     void schemaOfArrowJavaIsWrittenAndReadBack(ArrowCase each) throws IOException {
-        ByteArrayOutputStream out = new ByteArrayOutputStream();
-        MessageSerializer.serialize(new WriteChannel(Channels.newChannel(out)), each.schema());
-        ArrowSchema schema = ArrowSchema.ofParquet(text(out.toByteArray()));
+        byte[] frame = frame(each.schema());
+        ArrowSchema schema = ArrowSchema.ofParquet(text(frame));
         String written = schema.toParquet(MeaningRule.values());
         assertEquals(schema, ArrowSchema.ofParquet(written));
         if (each.isReadByArrowJava()) {
             assertEquals(
-                    readByArrowJava(out.toByteArray()),
-                    readByArrowJava(Base64.getDecoder().decode(written)));
+                    readByArrowJava(frame), readByArrowJava(Base64.getDecoder().decode(written)));
         }
     }
 

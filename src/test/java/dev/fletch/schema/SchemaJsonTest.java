@@ -11,6 +11,7 @@ import dev.fletch.format.Field;
 import dev.fletch.schema.ArrowType.TimeResolution;
 import dev.fletch.testdata.CaseCount;
 import dev.fletch.testdata.RandomSchemas;
+import dev.fletch.testdata.Sources;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -227,16 +228,9 @@ class SchemaJsonTest {
 
     @Test
     void sourceIsNotClosed() throws IOException {
-        boolean[] closed = new boolean[1];
         byte[] bytes = field("{\"name\": \"utf8\"}").getBytes(StandardCharsets.UTF_8);
-        SchemaJson.read(
-                new ByteArrayInputStream(bytes) {
-                    @Override
-                    public void close() {
-                        closed[0] = true;
-                    }
-                },
-                Limits.DEFAULT);
-        assertFalse(closed[0]);
+        Sources.Closing source = new Sources.Closing(bytes);
+        SchemaJson.read(source, Limits.DEFAULT);
+        assertFalse(source.isClosed);
     }
 }

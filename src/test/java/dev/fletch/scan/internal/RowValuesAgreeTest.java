@@ -33,10 +33,6 @@ import org.apache.arrow.vector.TimeMilliVector;
 import org.apache.arrow.vector.TimeNanoVector;
 import org.apache.arrow.vector.TimeSecVector;
 import org.apache.arrow.vector.TimeStampVector;
-import org.apache.arrow.vector.UInt1Vector;
-import org.apache.arrow.vector.UInt2Vector;
-import org.apache.arrow.vector.UInt4Vector;
-import org.apache.arrow.vector.UInt8Vector;
 import org.apache.arrow.vector.complex.DenseUnionVector;
 import org.apache.arrow.vector.complex.FixedSizeListVector;
 import org.apache.arrow.vector.complex.LargeListVector;
@@ -294,13 +290,11 @@ class RowValuesAgreeTest {
 
     private static String single(FieldVector vector, ArrowType type, int row) {
         return switch (vector) {
-            case UInt1Vector v -> BigInteger.valueOf(v.getValueAsLong(row)).and(ones(8)).toString();
-            case UInt2Vector v ->
-                    BigInteger.valueOf(v.getValueAsLong(row)).and(ones(16)).toString();
-            case UInt4Vector v ->
-                    BigInteger.valueOf(v.getValueAsLong(row)).and(ones(32)).toString();
-            case UInt8Vector v ->
-                    BigInteger.valueOf(v.getValueAsLong(row)).and(ones(64)).toString();
+            case BaseIntVector v when type instanceof ArrowType.Int of && !of.getIsSigned() -> {
+                BigInteger ones =
+                        BigInteger.ONE.shiftLeft(of.getBitWidth()).subtract(BigInteger.ONE);
+                yield BigInteger.valueOf(v.getValueAsLong(row)).and(ones).toString();
+            }
             case Float2Vector v -> Float.toString(v.getValueAsFloat(row));
             case FixedSizeBinaryVector v -> quoted(HexFormat.of().formatHex(v.get(row)));
             case TimeSecVector v -> time(v.get(row), ChronoUnit.SECONDS);
@@ -342,10 +336,6 @@ class RowValuesAgreeTest {
             }
             default -> object(vector.getObject(row), type);
         };
-    }
-
-    private static BigInteger ones(int bits) {
-        return BigInteger.ONE.shiftLeft(bits).subtract(BigInteger.ONE);
     }
 
     private static String object(Object value, ArrowType type) {
