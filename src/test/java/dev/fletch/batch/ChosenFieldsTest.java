@@ -110,9 +110,7 @@ class ChosenFieldsTest {
         assertEquals(4, nested.field("a."));
         for (String wrong : List.of("b", "a.b.", ".", "", "a.b.c.d", "a..b")) {
             FletchException e = assertRule(MeaningRule.NO_COLUMN, () -> nested.field(wrong));
-            assertTrue(
-                    e.getMessage().contains("name=" + (wrong.isEmpty() ? "" : wrong)),
-                    e.getMessage());
+            assertTrue(e.getMessage().contains("name=" + wrong), e.getMessage());
         }
     }
 

@@ -40,6 +40,8 @@ class UnusedBytesTest {
     private static final int BODIES =
             Integer.getInteger("fletch.unused.bodies", CaseCount.of(4_000, 100_000));
 
+    private static final ArrowType INT64 = new ArrowType.Int(64, true);
+
     private final UnusedBytes unused = new UnusedBytes(1 << 20);
 
     @Test
@@ -199,13 +201,12 @@ class UnusedBytesTest {
         BodyLayout parts = new BodyLayout().addNode(1, 0).addPlaced(0, 0).addPlaced(0, 8);
         parts.addPlaced(8, 8).addNode(values, 0).addNode(1, 0).addPlaced(0, 0).addPlaced(16, 8);
         parts.addNode(1, 0).addPlaced(0, 0).addPlaced(24, 8);
-        ArrowType.Int int64 = new ArrowType.Int(64, true);
         ArrowField runs =
                 ArrowField.of(
                         "item",
                         ArrowType.Simple.RUN_END_ENCODED,
-                        ArrowField.of("run_ends", int64),
-                        ArrowField.of("values", int64));
+                        ArrowField.of("run_ends", INT64),
+                        ArrowField.of("values", INT64));
         ArrowField list = ArrowField.of("c", ArrowType.Simple.LARGE_LIST_VIEW, runs);
         BatchCursor cursor = bound(list, 1, parts, body.array());
         assertRule(MeaningRule.TOO_MUCH_MEMORY, () -> unusedOf(cursor, Long.MAX_VALUE));
@@ -217,8 +218,7 @@ class UnusedBytesTest {
         BodyLayout parts = new BodyLayout().addNode(1, 0).addPlaced(0, 0).addPlaced(0, 8);
         byte[] body = new byte[24];
         Arrays.fill(body, (byte) 7);
-        ArrowType.Int int64 = new ArrowType.Int(64, true);
-        BatchCursor cursor = bound(int64, 1, parts.addPlaced(8, 16), body);
+        BatchCursor cursor = bound(INT64, 1, parts.addPlaced(8, 16), body);
         byte[] expected = Arrays.copyOf(Arrays.copyOf(body, 8), 24);
         unusedOf(cursor, 1 << 10).clear(MemorySegment.ofArray(body));
         assertArrayEquals(expected, body);
@@ -237,14 +237,13 @@ class UnusedBytesTest {
     @Test
     void unsoundBuffersAreFaults() {
         BodyLayout parts = new BodyLayout().addNode(1, 0).addPlaced(16, (1L << 61) + 8);
-        ArrowType.Int int64 = new ArrowType.Int(64, true);
-        BatchCursor unsound = bound(int64, 1, parts.addPlaced(8, 1 << 16), new byte[16]);
+        BatchCursor unsound = bound(INT64, 1, parts.addPlaced(8, 1 << 16), new byte[16]);
         assertRule(ValueRule.VALUE_OFFSET_RANGE, () -> unused.find(unsound));
         BodyLayout sound = new BodyLayout().addNode(1, 0).addPlaced(0, 0).addPlaced(0, 8);
         byte[] body = new byte[16];
         body[7] = 1;
         body[8] = 1;
-        unused.find(bound(int64, 1, sound, body)).clear(MemorySegment.ofArray(body));
+        unused.find(bound(INT64, 1, sound, body)).clear(MemorySegment.ofArray(body));
         assertEquals(1, body[7]);
         assertEquals(0, body[8]);
     }
