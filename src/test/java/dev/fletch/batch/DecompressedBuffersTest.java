@@ -364,15 +364,14 @@ class DecompressedBuffersTest {
             ArrowField.of("text", ArrowType.Simple.UTF8)
                     .withDictionary(DictionaryInfo.of(1, new ArrowType.Int(8, true)));
 
-    /// Adds a dictionary of one text, which is compressed.
+    /// Adds dictionary 1 of one text, which is compressed.
     private static void add(
             Dictionaries to,
             BatchBuilder batch,
-            long id,
             boolean isDelta,
             String text,
             DecompressedBuffers buffers) {
-        batch.beginDictionary(id, 1, isDelta);
+        batch.beginDictionary(1, 1, isDelta);
         byte[] utf8 = text.getBytes(StandardCharsets.US_ASCII);
         byte[] offsets = {0, 0, 0, 0, (byte) utf8.length, 0, 0, 0};
         batch.buffer(0, BufferRole.OFFSETS, MemorySegment.ofArray(body(8, Zstd.compress(offsets))));
@@ -403,7 +402,7 @@ class DecompressedBuffersTest {
         BatchLayout layout = Bound.layout(TEXT);
         BatchBuilder batch = new BatchBuilder(layout).compression(CompressionType.ZSTD);
         Dictionaries dictionaries = new Dictionaries(layout);
-        add(dictionaries, batch, 1, false, "first", buffers(1 << 10));
+        add(dictionaries, batch, false, "first", buffers(1 << 10));
         int length = batch.encode();
         byte[] header = batch.message().asSlice(0, length).toArray(ValueLayout.JAVA_BYTE);
         Message message = new Message().wrap(MemorySegment.ofArray(header));
@@ -425,22 +424,15 @@ class DecompressedBuffersTest {
         Dictionaries dictionaries = new Dictionaries(layout);
         DecompressedBuffers buffers = buffers(90);
         for (int round = 0; round < 10; round++) {
-            add(dictionaries, batch, 1, false, "0123456789", buffers);
+            add(dictionaries, batch, false, "0123456789", buffers);
             for (int i = 0; i < 3; i++) {
-                add(dictionaries, batch, 1, true, "0123456789", buffers);
+                add(dictionaries, batch, true, "0123456789", buffers);
             }
             for (int i = 0; i < 5; i++) { // what fails releases its bytes, too
                 var error =
                         assertThrows(
                                 FletchException.class,
-                                () ->
-                                        add(
-                                                dictionaries,
-                                                batch,
-                                                1,
-                                                true,
-                                                "0123456789 more",
-                                                buffers));
+                                () -> add(dictionaries, batch, true, "0123456789 more", buffers));
                 assertEquals(
                         "decompressed buffers or dictionaries need too much memory: column=text,"
                                 + " role=data, length=15, used=80, limit=90",
@@ -456,17 +448,16 @@ class DecompressedBuffersTest {
                                 add(
                                         dictionaries,
                                         batch,
-                                        1,
                                         true,
                                         "more than 82 bytes".repeat(5),
                                         buffers));
-                add(dictionaries, batch, 1, true, "9876543210", buffers);
+                add(dictionaries, batch, true, "9876543210", buffers);
                 assertEquals("9876543210", text(dictionaries.values(1), 4));
             }
             if (round % 2 == 0) {
                 dictionaries.remove(1);
             } else {
-                add(dictionaries, batch, 1, false, "x", buffers);
+                add(dictionaries, batch, false, "x", buffers);
             }
         }
     }
@@ -484,7 +475,7 @@ class DecompressedBuffersTest {
         DecompressedBuffers buffers = buffers(1 << 10);
         ColumnValues texts = new ColumnValues();
         for (int i = 0; i < 2_000; i++) {
-            add(dictionaries, batch, 1, false, "text " + i, buffers);
+            add(dictionaries, batch, false, "text " + i, buffers);
             batch.beginDictionary(2, 1, false);
             byte[] index = body(1, Zstd.compress(new byte[1]));
             batch.buffer(1, BufferRole.DATA, MemorySegment.ofArray(index));
