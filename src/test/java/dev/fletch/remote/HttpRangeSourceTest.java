@@ -276,21 +276,20 @@ class HttpRangeSourceTest {
 
     private static void ignoreSuffix(int number, Request request, Answering answer) {
         if (request.header("range").startsWith("bytes=-")) {
-            answer.status = 200;
-            answer.headers.remove("Content-Range");
-            answer.body = new byte[100_000];
+            ignoreRange(answer, new byte[100_000]);
         }
+    }
+
+    private static void ignoreRange(Answering answer, byte[] body) {
+        answer.status = 200;
+        answer.headers.remove("Content-Range");
+        answer.body = body;
     }
 
     @Test
     void serverWithoutRangesIsAClearErrorAndItsBodyIsNotRead() throws IOException {
         server.object = new byte[50_000_000];
-        server.fault =
-                (number, request, answer) -> {
-                    answer.status = 200;
-                    answer.headers.remove("Content-Range");
-                    answer.body = server.object;
-                };
+        server.fault = (number, request, answer) -> ignoreRange(answer, server.object);
         assertEndFails(1_000, "server does not support byte ranges: status=200");
         assertEquals(2, server.requests.size());
         assertTrue(server.bodyBytes.get() < 20_000_000, "sent=" + server.bodyBytes);
@@ -299,11 +298,7 @@ class HttpRangeSourceTest {
     @Test
     void emptyObjectOfAServerWithoutRangesIsRead() throws IOException {
         server.object = new byte[0];
-        server.fault =
-                (number, request, answer) -> {
-                    answer.status = 200;
-                    answer.headers.remove("Content-Range");
-                };
+        server.fault = (number, request, answer) -> ignoreRange(answer, server.object);
         assertEquals(0, source.readEnd(1_000).length);
         assertEquals(0, source.size());
     }
@@ -437,20 +432,14 @@ class HttpRangeSourceTest {
     @ParameterizedTest
     @ValueSource(
             strings = {"cut", "cut before the body", "reset", "408", "429", "500", "503", "short"})
-    void temporaryFaultsAreRetried(String name) throws IOException {
+    void faultsAreRetriedThreeTimes(String name) throws IOException {
         server.fault = until(3, PASSING.get(name));
         assertArrayEquals(expected(99_000, 1_000), source.readEnd(1_000));
         assertEquals(4, server.requests.size());
         server.fault = until(6, PASSING.get(name));
         assertArrayEquals(expected(100, 50_000), read(100, 50_000));
         assertEquals(7, server.requests.size());
-    }
-
-    @ParameterizedTest
-    @ValueSource(
-            strings = {"cut", "cut before the body", "reset", "408", "429", "500", "503", "short"})
-    void permanentFaultsAreErrorsAfterFourTries(String name) throws IOException {
-        source.size();
+        long before = source.requests();
         server.fault = until(Integer.MAX_VALUE, PASSING.get(name));
         var failure = assertThrows(RangeException.class, () -> read(100, 50_000));
         assertEquals(100, failure.offset());
@@ -460,7 +449,7 @@ class HttpRangeSourceTest {
                 failure.getMessage());
         assertTrue(failure.getMessage().endsWith("; tries=4"), failure.getMessage());
         assertNull(failure.getCause());
-        assertEquals(5, source.requests()); // the client repeats some by itself
+        assertEquals(4, source.requests() - before); // the client repeats some by itself
     }
 
     @ParameterizedTest

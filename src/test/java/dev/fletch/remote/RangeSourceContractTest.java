@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.remote.errors.RangeException;
 
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -26,7 +27,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
-import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -46,34 +46,38 @@ class RangeSourceContractTest {
         HTTP
     }
 
-    private interface Check {
-        void on(RangeSource source) throws Exception;
-    }
+    private FaultyServer server;
 
-    private void with(Kind kind, Check check) throws Exception {
+    /// Opens a source of the object, which may have a server.
+    private RangeSource open(Kind kind) throws IOException {
         new Random(20).nextBytes(object);
-        switch (kind) {
+        return switch (kind) {
             case FILE -> {
                 Path path = Files.write(folder.resolve("object"), object);
-                try (RangeSource source = RangeSource.open(path)) {
-                    assertEquals(path.toString(), source.name());
-                    check.on(source);
-                }
+                RangeSource source = RangeSource.open(path);
+                assertEquals(path.toString(), source.name());
+                yield source;
             }
-            case MEMORY, SHORT_READS -> {
-                int most = kind == Kind.MEMORY ? SIZE : 1_777;
-                try (RangeSource source =
-                        RangeSource.of(new MemoryChannel(object, most), "memory")) {
-                    check.on(source);
-                }
-            }
+            case MEMORY -> RangeSource.of(new MemoryChannel(object, SIZE), "memory");
+            case SHORT_READS -> RangeSource.of(new MemoryChannel(object, 1_777), "memory");
             case HTTP -> {
-                try (FaultyServer server = new FaultyServer(object);
-                        RangeSource source = RangeSource.http(server.link("/object"))) {
-                    check.on(source);
-                }
+                server = new FaultyServer(object);
+                yield RangeSource.http(server.link("/object"));
             }
+        };
+    }
+
+    @AfterEach
+    void stop() throws IOException {
+        if (server != null) {
+            server.close();
         }
+    }
+
+    private static byte[] read(RangeSource source, long from, int length) throws IOException {
+        byte[] bytes = new byte[length];
+        source.read(from, MemorySegment.ofArray(bytes));
+        return bytes;
     }
 
     private byte[] expected(long from, int length) {
@@ -82,125 +86,92 @@ class RangeSourceContractTest {
 
     @ParameterizedTest
     @EnumSource
-    void rangesAreRead(Kind kind) throws Exception {
-        with(
-                kind,
-                source -> {
-                    assertEquals(SIZE, source.size());
-                    for (int[] range :
-                            new int[][] {
-                                {0, 1}, {0, SIZE}, {SIZE - 1, 1}, {SIZE, 0}, {0, 0}, {777, 99_999}
-                            }) {
-                        byte[] bytes = new byte[range[1]];
-                        source.read(range[0], MemorySegment.ofArray(bytes));
-                        assertArrayEquals(expected(range[0], range[1]), bytes);
-                    }
-                });
-    }
-
-    @ParameterizedTest
-    @EnumSource
-    void anyMemoryIsReadIntoAndNothingBesideIt(Kind kind) throws Exception {
-        with(
-                kind,
-                source -> {
-                    try (Arena confined = Arena.ofConfined();
-                            Arena shared = Arena.ofShared()) {
-                        for (MemorySegment memory :
-                                List.of(
-                                        MemorySegment.ofArray(new byte[4_008]),
-                                        MemorySegment.ofArray(new long[501]),
-                                        MemorySegment.ofArray(new short[2_004]),
-                                        confined.allocate(4_008),
-                                        shared.allocate(4_008))) {
-                            source.read(55, memory.asSlice(4, 4_000));
-                            byte[] all = memory.toArray(ValueLayout.JAVA_BYTE);
-                            assertArrayEquals(
-                                    expected(55, 4_000), Arrays.copyOfRange(all, 4, 4_004));
-                            assertEquals(0, all[3] | all[4_004]);
-                        }
-                    }
-                });
-    }
-
-    @ParameterizedTest
-    @EnumSource
-    void endIsRead(Kind kind) throws Exception {
-        for (int most : new int[] {1, 1_000, SIZE - 1, SIZE, SIZE + 1, Integer.MAX_VALUE}) {
-            with(
-                    kind,
-                    source -> {
-                        int length = Math.min(most, SIZE);
-                        assertArrayEquals(expected(SIZE - length, length), source.readEnd(most));
-                        assertEquals(SIZE, source.size());
-                    });
+    void rangesAreRead(Kind kind) throws IOException {
+        try (RangeSource source = open(kind)) {
+            assertEquals(SIZE, source.size());
+            for (int[] range :
+                    new int[][] {
+                        {0, 1}, {0, SIZE}, {SIZE - 1, 1}, {SIZE, 0}, {0, 0}, {777, 99_999}
+                    }) {
+                assertArrayEquals(expected(range[0], range[1]), read(source, range[0], range[1]));
+            }
         }
     }
 
     @ParameterizedTest
     @EnumSource
-    void rangesOutsideAreRefused(Kind kind) throws Exception {
-        with(
-                kind,
-                source -> {
-                    for (long offset : new long[] {-1, SIZE - 9, SIZE + 1, Long.MAX_VALUE}) {
-                        var failure =
-                                assertThrows(
-                                        RangeException.class,
-                                        () ->
-                                                source.read(
-                                                        offset,
-                                                        MemorySegment.ofArray(new byte[10])));
-                        assertEquals(offset, failure.offset());
-                        assertEquals(10, failure.length());
-                        assertEquals(source.name(), failure.source());
-                        assertEquals(
-                                "range is not inside the object: size=" + SIZE, failure.reason());
-                    }
-                });
+    void anyMemoryIsReadIntoAndNothingBesideIt(Kind kind) throws IOException {
+        try (RangeSource source = open(kind);
+                Arena confined = Arena.ofConfined();
+                Arena shared = Arena.ofShared()) {
+            for (MemorySegment memory :
+                    List.of(
+                            MemorySegment.ofArray(new byte[4_008]),
+                            MemorySegment.ofArray(new long[501]),
+                            MemorySegment.ofArray(new short[2_004]),
+                            confined.allocate(4_008),
+                            shared.allocate(4_008))) {
+                source.read(55, memory.asSlice(4, 4_000));
+                byte[] all = memory.toArray(ValueLayout.JAVA_BYTE);
+                assertArrayEquals(expected(55, 4_000), Arrays.copyOfRange(all, 4, 4_004));
+                assertEquals(0, all[3] | all[4_004]);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void endIsRead(Kind kind) throws IOException {
+        for (int most : new int[] {1, 1_000, SIZE - 1, SIZE, SIZE + 1, Integer.MAX_VALUE}) {
+            try (RangeSource source = open(kind)) {
+                int length = Math.min(most, SIZE);
+                assertArrayEquals(expected(SIZE - length, length), source.readEnd(most));
+                assertEquals(SIZE, source.size());
+            }
+            stop();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void rangesOutsideAreRefused(Kind kind) throws IOException {
+        try (RangeSource source = open(kind)) {
+            for (long offset : new long[] {-1, SIZE - 9, SIZE + 1, Long.MAX_VALUE}) {
+                var failure = assertThrows(RangeException.class, () -> read(source, offset, 10));
+                assertEquals(offset, failure.offset());
+                assertEquals(10, failure.length());
+                assertEquals(source.name(), failure.source());
+                assertEquals("range is not inside the object: size=" + SIZE, failure.reason());
+            }
+        }
     }
 
     @ParameterizedTest
     @EnumSource
     void threadsReadAtTheSameTime(Kind kind) throws Exception {
-        with(
-                kind,
-                source -> {
-                    try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
-                        List<Future<byte[]>> results = new ArrayList<>();
-                        for (int i = 0; i < 16; i++) {
-                            long from = i * 10_000L;
-                            Callable<byte[]> task =
-                                    () -> {
-                                        byte[] bytes = new byte[20_000];
-                                        source.read(from, MemorySegment.ofArray(bytes));
-                                        return bytes;
-                                    };
-                            results.add(threads.submit(task));
-                        }
-                        for (int i = 0; i < 16; i++) {
-                            assertArrayEquals(expected(i * 10_000L, 20_000), results.get(i).get());
-                        }
-                    }
-                });
+        try (RangeSource source = open(kind);
+                ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            List<Future<byte[]>> results = new ArrayList<>();
+            for (int i = 0; i < 16; i++) {
+                long from = i * 10_000L;
+                results.add(threads.submit(() -> read(source, from, 20_000)));
+            }
+            for (int i = 0; i < 16; i++) {
+                assertArrayEquals(expected(i * 10_000L, 20_000), results.get(i).get());
+            }
+        }
     }
 
     @ParameterizedTest
     @EnumSource
-    void closedSourceIsAnError(Kind kind) throws Exception {
-        with(
-                kind,
-                source -> {
-                    source.size();
-                    source.close();
-                    var failure =
-                            assertThrows(
-                                    RangeException.class,
-                                    () -> source.read(3, MemorySegment.ofArray(new byte[2])));
-                    assertTrue(
-                            failure.getMessage().startsWith(source.name() + ": bytes 3 to 4: "),
-                            failure.getMessage());
-                });
+    void closedSourceIsAnError(Kind kind) throws IOException {
+        RangeSource source = open(kind);
+        source.size();
+        source.close();
+        var failure = assertThrows(RangeException.class, () -> read(source, 3, 2));
+        assertTrue(
+                failure.getMessage().startsWith(source.name() + ": bytes 3 to 4: "),
+                failure.getMessage());
     }
 
     @Test
@@ -210,10 +181,7 @@ class RangeSourceContractTest {
                         FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE);
                 RangeSource source = RangeSource.of(channel, "file")) {
             channel.truncate(600);
-            var failure =
-                    assertThrows(
-                            RangeException.class,
-                            () -> source.read(500, MemorySegment.ofArray(new byte[200])));
+            var failure = assertThrows(RangeException.class, () -> read(source, 500, 200));
             assertEquals(
                     "file: bytes 500 to 699: channel ends at 600, size was 1000",
                     failure.getMessage());
@@ -221,7 +189,6 @@ class RangeSourceContractTest {
         MemoryChannel memory = new MemoryChannel(new byte[1_000], 7);
         RangeSource source = RangeSource.of(memory, "memory");
         memory.truncate(0);
-        assertThrows(
-                RangeException.class, () -> source.read(0, MemorySegment.ofArray(new byte[1])));
+        assertThrows(RangeException.class, () -> read(source, 0, 1));
     }
 }

@@ -9,7 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.fletch.FaultSink;
+import dev.fletch.Fault;
 import dev.fletch.FileRule;
 import dev.fletch.FletchException;
 import dev.fletch.FrameRule;
@@ -30,6 +30,7 @@ import dev.fletch.remote.internal.RangeOptions;
 import dev.fletch.remote.internal.RangeReader;
 import dev.fletch.remote.internal.RangedFile;
 import dev.fletch.scan.FileScan;
+import dev.fletch.testdata.ArrowBytes;
 import dev.fletch.testdata.ArrowVectorFiles;
 import dev.fletch.testdata.Blocks;
 
@@ -207,10 +208,9 @@ class RangedFileTest {
         CountingSource source =
                 new CountingSource(Frames.file(messages, Frames.footer(List.of(), blocks)));
         try (RangedFile file = open(source, SmallRanges.OF.endBytes(1_024).options())) {
-            var failure = assertThrows(FletchException.class, () -> open(file, 3));
+            var failure = assertRule(FileRule.BLOCK_WITHOUT_MESSAGE, () -> open(file, 3));
             assertTrue(source.reads.stream().mapToLong(ByteRange::length).sum() <= source.size());
             assertEquals(0, source.readTwice());
-            assertEquals(FileRule.BLOCK_WITHOUT_MESSAGE, failure.rule());
             assertEquals("memory", failure.file());
         }
     }
@@ -225,8 +225,7 @@ class RangedFileTest {
         CountingSource source = new CountingSource(Frames.file(messages, footer));
         try (RangedFile file = open(source, options)) {
             open(file, 1);
-            var failure = assertThrows(FletchException.class, () -> open(file, 2));
-            assertEquals(FileRule.BLOCK_NEGATIVE, failure.rule());
+            assertRule(FileRule.BLOCK_NEGATIVE, () -> open(file, 2));
             int requests = source.reads.size();
             open(file, 3);
             assertEquals(requests, source.reads.size());
@@ -265,22 +264,11 @@ class RangedFileTest {
                 long most = RangeOptions.DEFAULT.endBytes() + (isRead ? length : 8);
                 assertTrue(source.bytesRead() <= most, title);
                 ReadOptions all = ReadOptions.VERIFY.withLimits(limits);
-                assertEquals(
-                        verified(sink -> Arrow.verify(MemorySegment.ofArray(bytes), all, sink)),
-                        verified(sink -> Arrow.verify(new CountingSource(bytes), all, sink)),
-                        title);
+                List<Fault> found = new ArrayList<>();
+                Arrow.verify(new CountingSource(bytes), all, found::add);
+                assertEquals(ArrowBytes.faults(bytes, all), found, title);
             }
         }
-    }
-
-    private interface Verification {
-        void run(FaultSink sink) throws IOException;
-    }
-
-    private static List<String> verified(Verification verification) throws IOException {
-        List<String> found = new ArrayList<>();
-        verification.run(fault -> found.add(fault.line()));
-        return found;
     }
 
     @Test
@@ -428,11 +416,8 @@ class RangedFileTest {
             for (int same = 1; same < 5; same++) {
                 Long[] sizes = Collections.nCopies(same + 1, size).toArray(Long[]::new);
                 sizes[same] = other;
-                try (RangedFile opened =
-                        RangedFile.open(
-                                sized(file, sizes),
-                                ReadOptions.DEFAULT,
-                                SmallRanges.OF.endBytes(1_024).options())) {
+                RangeOptions options = SmallRanges.OF.endBytes(1_024).options();
+                try (RangedFile opened = open(sized(file, sizes), options)) {
                     for (int i = 0; i < 3; i++) {
                         open(opened, i);
                     }

@@ -5,55 +5,39 @@ package dev.fletch.remote;
 import dev.fletch.remote.internal.RangeOptions;
 
 /// Options of range requests other than the default: smaller, so that small files need several.
-public record SmallRanges(RangeOptions options) {
-    public static final SmallRanges OF = new SmallRanges(RangeOptions.DEFAULT);
+public record SmallRanges(int merge, int request, int inFlight, int end, int headers) {
+    public static final SmallRanges OF = of(RangeOptions.DEFAULT);
 
-    private static SmallRanges of(int merge, int request, int inFlight, int end, int headers) {
-        return new SmallRanges(new RangeOptions(merge, request, inFlight, end, headers));
+    private static SmallRanges of(RangeOptions of) {
+        return new SmallRanges(
+                of.mergeBytes(),
+                of.requestBytes(),
+                of.requestsInFlight(),
+                of.endBytes(),
+                of.maxHeaderBytes());
+    }
+
+    public RangeOptions options() {
+        return new RangeOptions(merge, request, inFlight, end, headers);
     }
 
     public SmallRanges mergeBytes(int bytes) {
-        return of(
-                bytes,
-                options.requestBytes(),
-                options.requestsInFlight(),
-                options.endBytes(),
-                options.maxHeaderBytes());
+        return new SmallRanges(bytes, request, inFlight, end, headers);
     }
 
     public SmallRanges requestBytes(int bytes) {
-        return of(
-                options.mergeBytes(),
-                bytes,
-                options.requestsInFlight(),
-                options.endBytes(),
-                options.maxHeaderBytes());
+        return new SmallRanges(merge, bytes, inFlight, end, headers);
     }
 
     public SmallRanges requestsInFlight(int requests) {
-        return of(
-                options.mergeBytes(),
-                options.requestBytes(),
-                requests,
-                options.endBytes(),
-                options.maxHeaderBytes());
+        return new SmallRanges(merge, request, requests, end, headers);
     }
 
     public SmallRanges endBytes(int bytes) {
-        return of(
-                options.mergeBytes(),
-                options.requestBytes(),
-                options.requestsInFlight(),
-                bytes,
-                options.maxHeaderBytes());
+        return new SmallRanges(merge, request, inFlight, bytes, headers);
     }
 
     public SmallRanges maxHeaderBytes(int bytes) {
-        return of(
-                options.mergeBytes(),
-                options.requestBytes(),
-                options.requestsInFlight(),
-                options.endBytes(),
-                bytes);
+        return new SmallRanges(merge, request, inFlight, end, bytes);
     }
 }
