@@ -237,8 +237,7 @@ class AllocationTest {
         int arrived = 1 << 20;
         byte[] hostile = join(words(-1, 200 << 20), body(arrived));
         long before = THREADS.getCurrentThreadAllocatedBytes();
-        MessageReader reader =
-                MessageReader.of(new ByteArrayInputStream(hostile), ReadOptions.DEFAULT);
+        MessageReader reader = Frames.reader(hostile);
         assertThrows(FletchException.class, () -> reader.next(message));
         long bytes = THREADS.getCurrentThreadAllocatedBytes() - before;
         assertTrue(bytes < 5 * arrived, "bytes=" + bytes);

@@ -23,7 +23,6 @@ import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -193,11 +192,7 @@ class ArrowContainerTest {
             List<Executable> readers =
                     List.of(
                             () -> new EncapsulatedMessage().wrap(memory, 0, message),
-                            () ->
-                                    MessageReader.of(
-                                                    new ByteArrayInputStream(bytes),
-                                                    ReadOptions.DEFAULT)
-                                            .next(message),
+                            () -> Frames.reader(bytes).next(message),
                             () ->
                                     new MessageDecoder(ReadOptions.DEFAULT)
                                             .next(ByteBuffer.wrap(bytes), message));

@@ -58,9 +58,7 @@ class EndiannessTest {
     void endiannessIsReported(int endianness) throws IOException {
         ArrowFile file = ArrowFile.of(MemorySegment.ofArray(sample(true, endianness)));
         assertEquals(endianness, endianness(file));
-        MessageReader reader =
-                MessageReader.of(
-                        new ByteArrayInputStream(sample(false, endianness)), ReadOptions.DEFAULT);
+        MessageReader reader = Frames.reader(sample(false, endianness));
         assertEquals(FrameKind.MESSAGE, reader.next(message));
         Schema schema = new Schema();
         assertTrue(message.header(schema));

@@ -14,6 +14,7 @@ import org.apache.arrow.flatbuf.MessageHeader;
 import org.apache.arrow.flatbuf.MetadataVersion;
 import org.apache.arrow.flatbuf.Schema;
 
+import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -127,6 +128,11 @@ public final class Frames {
     /// A schema and two batches, with bodies of 16 and 0 bytes, and the mark at the end.
     public static byte[] stream() {
         return join(frame(schema()), frame(batch(16)), body(16), frame(batch(0)), END);
+    }
+
+    /// Reads a stream with the default options.
+    static MessageReader reader(byte[] stream) {
+        return MessageReader.of(new ByteArrayInputStream(stream), ReadOptions.DEFAULT);
     }
 
     // ---- Files ----

@@ -21,6 +21,7 @@ import dev.fletch.schema.ArrowSchema;
 import dev.fletch.testdata.CaseCount;
 import dev.fletch.testdata.LargeSchemas;
 import dev.fletch.testdata.Memories;
+import dev.fletch.testdata.Placed;
 import dev.fletch.testdata.PlacedBuffer;
 import dev.fletch.testdata.PlacedSegment;
 import dev.fletch.testdata.RandomSchemas;
@@ -328,16 +329,8 @@ class KnownSchemaMutantsTest {
                     continue;
                 }
                 try (var placed = backing.place(framed)) {
-                    String expected;
-                    String found;
-                    if (placed instanceof PlacedSegment in) {
-                        expected = outcome(without, in);
-                        found = outcome(with, in);
-                    } else {
-                        expected = outcome(without, (PlacedBuffer) placed);
-                        found = outcome(with, (PlacedBuffer) placed);
-                    }
-                    assertEquals(expected, found, backing.name());
+                    String expected = outcome(without, placed);
+                    assertEquals(expected, outcome(with, placed), backing.name());
                     cases++;
                 }
             }
@@ -348,26 +341,18 @@ class KnownSchemaMutantsTest {
                 cases, with.schemasRecognized(), with.schemasParsed());
     }
 
-    private String outcome(EncapsulatedMessage frame, PlacedSegment in) {
+    private String outcome(EncapsulatedMessage frame, Placed placed) {
         try {
-            return shown(frame.wrap(in.segment(), in.offset(), in.offset() + in.length(), message));
+            FrameKind kind =
+                    placed instanceof PlacedSegment(var segment, long offset, long length, _)
+                            ? frame.wrap(segment, offset, offset + length, message)
+                            : frame.wrap(((PlacedBuffer) placed).buffer(), message);
+            return kind != FrameKind.MESSAGE || !message.header(schema)
+                    ? kind.toString()
+                    : message.version() + " " + values(schema);
         } catch (FletchException e) {
             return e.getMessage();
         }
-    }
-
-    private String outcome(EncapsulatedMessage frame, PlacedBuffer in) {
-        try {
-            return shown(frame.wrap(in.buffer(), message));
-        } catch (FletchException e) {
-            return e.getMessage();
-        }
-    }
-
-    private String shown(FrameKind kind) {
-        return kind != FrameKind.MESSAGE || !message.header(schema)
-                ? kind.toString()
-                : message.version() + " " + values(schema);
     }
 
     /// What is kept of a footer is a buffer of its own, that verifies: nothing leads out of it.

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.ipc;
 
+import static dev.fletch.testdata.Refused.assertRule;
+
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNotSame;
@@ -77,10 +79,7 @@ class KnownSchemasTest {
         ArrowFile file = open(SCHEMA, 2, ReadOptions.DEFAULT);
         assertNull(file.knownSchema());
         assertEquals(1, file.schemasParsed());
-        try (MessageReader reader =
-                MessageReader.of(
-                        new ByteArrayInputStream(KnownInputs.stream(SCHEMA)),
-                        ReadOptions.DEFAULT)) {
+        try (MessageReader reader = Frames.reader(KnownInputs.stream(SCHEMA))) {
             reader.next(message);
             assertNull(reader.frame().knownSchema());
             assertEquals(1, reader.frame().schemasParsed());
@@ -184,9 +183,8 @@ class KnownSchemasTest {
 
     @Test
     void layoutAndModelAreTheSameObjects() {
-        for (int i = 0; i < 2; i++) {
-            read(SCHEMA);
-        }
+        read(SCHEMA);
+        read(SCHEMA);
         BatchLayout layout = null;
         ArrowSchema model = null;
         for (int i = 0; i < 3; i++) {
@@ -345,11 +343,9 @@ class KnownSchemasTest {
         }
         assertEquals(1, open(big, 1, options).schemasRecognized());
         ReadOptions refusing = options.with(Check.LITTLE_ENDIAN, true);
-        FletchException refused =
-                assertThrows(FletchException.class, () -> read(KnownInputs.message(big), refusing));
-        assertEquals(MeaningRule.FOREIGN_ENDIANNESS, refused.rule());
-        refused = assertThrows(FletchException.class, () -> open(big, 1, refusing));
-        assertEquals(MeaningRule.FOREIGN_ENDIANNESS, refused.rule());
+        byte[] schemaMessage = KnownInputs.message(big);
+        assertRule(MeaningRule.FOREIGN_ENDIANNESS, () -> read(schemaMessage, refusing));
+        assertRule(MeaningRule.FOREIGN_ENDIANNESS, () -> open(big, 1, refusing));
         try (MessageReader reader =
                 MessageReader.of(new ByteArrayInputStream(KnownInputs.stream(big)), options)) {
             reader.next(message);

@@ -153,18 +153,14 @@ class ManyThreadsTest {
             Shared shared = shared(arena);
             List<String> alone = read(shared);
             assertTrue(alone.size() > 80 && alone.getFirst().endsWith("true"), alone.toString());
-            List<Future<Integer>> threads =
-                    Threads.start(
-                            THREADS,
-                            _ -> {
-                                for (int i = 0; i < ROUNDS; i++) {
-                                    assertEquals(alone, read(shared));
-                                }
-                                return ROUNDS;
-                            });
-            for (Future<Integer> each : threads) {
-                assertEquals(ROUNDS, each.get());
-            }
+            Threads.results(
+                    THREADS,
+                    _ -> {
+                        for (int i = 0; i < ROUNDS; i++) {
+                            assertEquals(alone, read(shared));
+                        }
+                        return ROUNDS;
+                    });
         }
     }
 

@@ -61,11 +61,6 @@ class MessageDecoderTest {
 
     // ---- the same as a reader
 
-    private static Listing read(byte[] stream) {
-        return Listing.ofReader(
-                MessageReader.of(new ByteArrayInputStream(stream), ReadOptions.DEFAULT));
-    }
-
     /// Checks that pieces of bodies have the bytes of the stream, follow each other, and are
     /// complete.
     private static final class Bodies {
@@ -100,7 +95,7 @@ class MessageDecoderTest {
                         new MessageDecoder(ReadOptions.DEFAULT),
                         () -> pieces.hasNext() ? pieces.next() : null,
                         bodies::add);
-        assertEquals(read(stream), found);
+        assertEquals(Listing.ofReader(Frames.reader(stream)), found);
         assertEquals(Listing.ofStream(stream), found);
         if (found.failure() == null) {
             assertEquals(found.messages().size(), bodies.complete);

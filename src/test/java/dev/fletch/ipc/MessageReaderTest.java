@@ -8,6 +8,7 @@ import static dev.fletch.ipc.Frames.batch;
 import static dev.fletch.ipc.Frames.body;
 import static dev.fletch.ipc.Frames.frame;
 import static dev.fletch.ipc.Frames.join;
+import static dev.fletch.ipc.Frames.reader;
 import static dev.fletch.ipc.Frames.schema;
 import static dev.fletch.ipc.Frames.words;
 
@@ -73,10 +74,7 @@ class MessageReaderTest {
     @Test
     void skippingABodyTellsWhetherItIsComplete() throws IOException {
         byte[] stream = join(frame(schema()), frame(batch(16)), body(16), frame(batch(8)), body(8));
-        MessageReader reader =
-                MessageReader.of(
-                        new ByteArrayInputStream(stream, 0, stream.length - 1),
-                        ReadOptions.DEFAULT);
+        MessageReader reader = reader(Arrays.copyOf(stream, stream.length - 1));
         reader.skipBody(); // there is none
         for (long bodyLength : new long[] {0, 16}) {
             assertEquals(FrameKind.MESSAGE, reader.next(message));
@@ -189,10 +187,8 @@ class MessageReaderTest {
 
     @Test
     void readingAtTheEndReturnsTheEndAgain() throws IOException {
-        MessageReader marked =
-                MessageReader.of(new ByteArrayInputStream(join(END, STREAM)), ReadOptions.DEFAULT);
-        MessageReader empty =
-                MessageReader.of(new ByteArrayInputStream(new byte[0]), ReadOptions.DEFAULT);
+        MessageReader marked = reader(join(END, STREAM));
+        MessageReader empty = reader(new byte[0]);
         for (int i = 0; i < 3; i++) {
             assertEquals(FrameKind.END_OF_STREAM, marked.next(message));
             assertEquals(FrameKind.END_OF_INPUT, empty.next(message));
@@ -211,9 +207,7 @@ class MessageReaderTest {
 
     @Test
     void aReaderThatHasFailedReadsNoMore() {
-        MessageReader reader =
-                MessageReader.of(
-                        new ByteArrayInputStream(join(words(-1, -1), STREAM)), ReadOptions.DEFAULT);
+        MessageReader reader = reader(join(words(-1, -1), STREAM));
         assertFault(FrameRule.NEGATIVE_METADATA_LENGTH, 4, () -> reader.next(message));
         assertThrows(IllegalStateException.class, () -> reader.next(message));
         MemorySegment into = MemorySegment.ofArray(new byte[100]);
@@ -267,7 +261,7 @@ class MessageReaderTest {
         for (MessageReader reader :
                 List.of(
                         MessageReader.of(new Sources.Dripping(stream, 70_001), ReadOptions.DEFAULT),
-                        MessageReader.of(new ByteArrayInputStream(stream), ReadOptions.DEFAULT))) {
+                        reader(stream))) {
             try (PlacedSegment placed = backing.place(new byte[body.length])) {
                 assertEquals(FrameKind.MESSAGE, reader.next(message));
                 reader.readBody(placed.segment(), placed.offset());
@@ -284,10 +278,7 @@ class MessageReaderTest {
     @Test
     void metadataOutlivesItsBody() throws IOException {
         byte[] body = body(100_000);
-        MessageReader reader =
-                MessageReader.of(
-                        new ByteArrayInputStream(join(frame(batch(body.length)), body)),
-                        ReadOptions.DEFAULT);
+        MessageReader reader = reader(join(frame(batch(body.length)), body));
         reader.next(message);
         RecordBatch header = new RecordBatch();
         reader.readBody(MemorySegment.ofArray(new byte[body.length]), 0);
@@ -297,10 +288,7 @@ class MessageReaderTest {
 
     @Test
     void bodyThatDoesNotFitTheSegmentCanStillBeRead() throws IOException {
-        MessageReader reader =
-                MessageReader.of(
-                        new ByteArrayInputStream(join(frame(batch(16)), body(16))),
-                        ReadOptions.DEFAULT);
+        MessageReader reader = reader(join(frame(batch(16)), body(16)));
         MemorySegment into = MemorySegment.ofArray(new byte[16]);
         assertThrows(IllegalStateException.class, () -> reader.readBody(into, 0));
         reader.next(message);
@@ -319,8 +307,7 @@ class MessageReaderTest {
         byte[] cut = join(frame(metadata), body(15));
         MemorySegment into = MemorySegment.ofArray(new byte[16]);
         for (boolean read : new boolean[] {true, false}) {
-            MessageReader reader =
-                    MessageReader.of(new ByteArrayInputStream(cut), ReadOptions.DEFAULT);
+            MessageReader reader = reader(cut);
             assertEquals(FrameKind.MESSAGE, reader.next(message));
             FletchException e =
                     assertFault(
@@ -338,8 +325,7 @@ class MessageReaderTest {
 
     @Test
     void theBodyOfAStreamCannotBeSliced() throws IOException {
-        MessageReader reader =
-                MessageReader.of(new ByteArrayInputStream(STREAM), ReadOptions.DEFAULT);
+        MessageReader reader = reader(STREAM);
         reader.next(message);
         assertThrows(IllegalStateException.class, reader.frame()::bodySlice);
     }

@@ -21,7 +21,6 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-import java.io.ByteArrayInputStream;
 import java.io.FileInputStream;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -65,9 +64,7 @@ class RealDataTest {
         Listing.Failure failure = Listing.ofStream(bytes).failure();
         assertEquals(MeaningRule.UNSUPPORTED_VERSION, failure.fault());
         assertEquals(30, failure.offset());
-        MessageReader reader =
-                MessageReader.of(new ByteArrayInputStream(bytes), ReadOptions.DEFAULT);
-        assertEquals(failure, Listing.ofReader(reader).failure());
+        assertEquals(failure, Listing.ofReader(Frames.reader(bytes)).failure());
         EncapsulatedMessage frame = new EncapsulatedMessage();
         FletchException e =
                 assertThrows(
@@ -91,11 +88,7 @@ class RealDataTest {
         }
         assertStream(oracle, expected, Listing.ofStream(bytes));
         assertStream(oracle, expected, Listing.ofStream(ByteBuffer.wrap(bytes)));
-        assertStream(
-                oracle,
-                expected,
-                Listing.ofReader(
-                        MessageReader.of(new ByteArrayInputStream(bytes), ReadOptions.DEFAULT)));
+        assertStream(oracle, expected, Listing.ofReader(Frames.reader(bytes)));
     }
 
     private static void assertStream(

@@ -25,6 +25,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /// A file that somebody shortens while it is read: an exception, in interpreted and in compiled
 /// code, and never a crash of the JVM.
@@ -35,15 +36,7 @@ class ShortenedFileTest {
 
     /// Ways to read an Arrow file.
     private static final List<String> OF_FILES =
-            List.of(
-                    "open",
-                    "messages",
-                    "unreadable",
-                    "copy",
-                    "footer",
-                    "bind",
-                    "wrap",
-                    "rewritten footer");
+            Stream.of(MappedReader.SHORTENED, MappedReader.EMPTIED).flatMap(List::stream).toList();
 
     /// Ways to read a schema message, some of which are also in each usual run.
     private static final List<String> OF_MESSAGES =
@@ -138,7 +131,7 @@ class ShortenedFileTest {
     /// What opens a file names it; methods that read much throw an exception of Fletch; what
     /// flyweights read is an error of the JVM.
     private String outcome(String way) throws IOException {
-        if (!List.of("open", "messages", "unreadable").contains(way)) {
+        if (!MappedReader.SHORTENED.contains(way)) {
             return OF_METHODS.contains(way)
                     ? "UnreadableFileException " + TRUNCATED
                     : "InternalError";

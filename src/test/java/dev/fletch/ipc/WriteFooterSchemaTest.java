@@ -13,18 +13,15 @@ import dev.fletch.ipc.internal.FileHead;
 import dev.fletch.schema.ArrowField;
 import dev.fletch.schema.ArrowSchema;
 import dev.fletch.schema.Metadata;
+import dev.fletch.testdata.ArrowVectorReading;
 import dev.fletch.testdata.OracleFile;
 import dev.fletch.testdata.OracleListing;
 
 import org.apache.arrow.flatbuf.KeyValue;
 import org.apache.arrow.memory.RootAllocator;
-import org.apache.arrow.vector.ipc.ArrowFileReader;
-import org.apache.arrow.vector.ipc.ArrowStreamReader;
-import org.apache.arrow.vector.ipc.SeekableReadChannel;
-import org.apache.arrow.vector.util.ByteArrayReadableSeekableByteChannel;
+import org.apache.arrow.vector.ipc.ArrowReader;
 import org.junit.jupiter.api.Test;
 
-import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -67,10 +64,6 @@ class WriteFooterSchemaTest {
                 .toList();
     }
 
-    private static MemorySegment message(ArrowSchema schema, EmissionOrder order) {
-        return schema.toMessage(order);
-    }
-
     /// @param like null for the plain footer
     private static byte[] file(MemorySegment schema, Footer like) throws IOException {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
@@ -82,10 +75,6 @@ class WriteFooterSchemaTest {
             writer.finish(like);
         }
         return out.toByteArray();
-    }
-
-    private static Footer footer(byte[] file) {
-        return ArrowFile.of(MemorySegment.ofArray(file)).footer();
     }
 
     private static List<String> pairs(org.apache.arrow.flatbuf.Schema schema) {
@@ -107,13 +96,8 @@ class WriteFooterSchemaTest {
                 org.apache.arrow.vector.types.pojo.Schema.convertSchema(ofFooter));
         byte[] stream = Arrays.copyOfRange(file, FileHead.USUAL_BYTES, file.length);
         try (RootAllocator allocator = new RootAllocator();
-                ArrowFileReader ofFile =
-                        new ArrowFileReader(
-                                new SeekableReadChannel(
-                                        new ByteArrayReadableSeekableByteChannel(file)),
-                                allocator);
-                ArrowStreamReader ofStream =
-                        new ArrowStreamReader(new ByteArrayInputStream(stream), allocator)) {
+                ArrowReader ofFile = ArrowVectorReading.reader(file, allocator);
+                ArrowReader ofStream = ArrowVectorReading.reader(stream, allocator)) {
             var fromFooter = ofFile.getVectorSchemaRoot().getSchema();
             var fromMessage = ofStream.getVectorSchemaRoot().getSchema();
             assertEquals(fromMessage, fromFooter);
@@ -126,7 +110,7 @@ class WriteFooterSchemaTest {
         int files = 0;
         for (EmissionOrder order : EmissionOrder.values()) {
             for (ArrowSchema schema : variants()) {
-                assertSameSchemas(file(message(schema, order), null));
+                assertSameSchemas(file(schema.toMessage(order), null));
                 files++;
             }
         }
@@ -142,7 +126,7 @@ class WriteFooterSchemaTest {
                 byte[] bytes = KnownInputs.footer(other, order, 0, "of", "the file");
                 Footer like = new Footer().wrap(MemorySegment.ofArray(bytes));
                 for (ArrowSchema each : variants()) {
-                    byte[] written = file(message(each, order), like);
+                    byte[] written = file(each.toMessage(order), like);
                     assertSameSchemas(written);
                     var found = OracleListing.list(written).footer().footer();
                     assertEquals(1, found.customMetadataLength());
@@ -166,8 +150,8 @@ class WriteFooterSchemaTest {
         ArrowSchema known = variants().getFirst();
         List<ArrowField> fields = new ArrayList<>(known.fields());
         fields.set(1, fields.get(1).withChildren(withName(fields.get(1).children(), "renamed")));
-        EmissionOrder order = EmissionOrder.FLATC;
-        Footer other = footer(file(message(known.withFields(fields), order), null));
+        byte[] renamed = file(known.withFields(fields).toMessage(EmissionOrder.FLATC), null);
+        Footer other = ArrowFile.of(MemorySegment.ofArray(renamed)).footer();
         assertThrows(IllegalArgumentException.class, () -> file(plain, other));
     }
 }

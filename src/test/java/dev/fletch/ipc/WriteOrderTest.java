@@ -304,13 +304,19 @@ class WriteOrderTest {
     }
 
     private static void writeAll(MessageWriter writer, List<Long> boundaries) throws IOException {
-        writer.write(schema(1));
-        boundaries.add(writer.position());
-        writer.write(dictionary(1, false, 24), body(24));
-        boundaries.add(writer.position());
-        writer.write(batch(16), body(16));
-        boundaries.add(writer.position());
-        writer.finish();
+        for (int step = 0; step < 4; step++) {
+            write(writer, step);
+            boundaries.add(writer.position());
+        }
+    }
+
+    private static void write(MessageWriter writer, int step) throws IOException {
+        switch (step) {
+            case 0 -> writer.write(schema(1));
+            case 1 -> writer.write(dictionary(1, false, 24), body(24));
+            case 2 -> writer.write(batch(16), body(16));
+            default -> writer.finish();
+        }
     }
 
     /// Memory of every size up to the one that is enough: what does not fit is not begun.
@@ -331,24 +337,13 @@ class WriteOrderTest {
                             () -> writeAll(writer, new ArrayList<>()));
             int at = room;
             long fits = boundaries.stream().filter(each -> each <= at).reduce(0L, Math::max);
-            int next = boundaries.indexOf(fits) + 1;
-            long end = next < boundaries.size() ? boundaries.get(next) : content.length;
-            assertEquals(end - room, e.missingBytes());
+            int step = boundaries.indexOf(fits);
+            assertEquals(boundaries.get(step + 1) - room, e.missingBytes());
             assertEquals(fits, writer.position());
             byte[] expected = new byte[room + 20];
             System.arraycopy(content, 0, expected, 10, (int) fits);
             assertArrayEquals(expected, memory);
-            assertThrows(TargetTooSmallException.class, () -> retry(writer, fits, boundaries));
-        }
-    }
-
-    private static void retry(MessageWriter writer, long at, List<Long> boundaries)
-            throws IOException {
-        switch (boundaries.indexOf(at)) {
-            case 0 -> writer.write(schema(1));
-            case 1 -> writer.write(dictionary(1, false, 24), body(24));
-            case 2 -> writer.write(batch(16), body(16));
-            default -> writer.finish();
+            assertThrows(TargetTooSmallException.class, () -> write(writer, step));
         }
     }
 
@@ -358,16 +353,12 @@ class WriteOrderTest {
         assertThrows(
                 IllegalArgumentException.class,
                 () -> MessageWriter.of(ArrowContainer.STREAM, memory, 0));
-        assertThrows(
-                IndexOutOfBoundsException.class,
-                () ->
-                        MessageWriter.of(
-                                ArrowContainer.STREAM, MemorySegment.ofArray(new byte[8]), 9));
-        assertThrows(
-                IndexOutOfBoundsException.class,
-                () ->
-                        MessageWriter.of(
-                                ArrowContainer.FILE, MemorySegment.ofArray(new byte[8]), -1));
+        MemorySegment small = MemorySegment.ofArray(new byte[8]);
+        for (int at : new int[] {9, -1}) {
+            assertThrows(
+                    IndexOutOfBoundsException.class,
+                    () -> MessageWriter.of(ArrowContainer.FILE, small, at));
+        }
     }
 
     @Test

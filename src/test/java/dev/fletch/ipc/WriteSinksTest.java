@@ -191,8 +191,7 @@ class WriteSinksTest {
     void aBodyFileThatIsTooShortThrows(@TempDir Path folder) throws IOException {
         Path source = Files.write(folder.resolve("source"), content());
         try (FileChannel file = FileChannel.open(source)) {
-            MessageWriter writer =
-                    MessageWriter.of(ArrowContainer.STREAM, new ByteArrayOutputStream());
+            MessageWriter writer = writer(new ByteArrayOutputStream());
             writer.write(schema());
             MemorySegment batch = batch(8_000);
             int length = (int) batch.byteSize();
@@ -240,9 +239,7 @@ class WriteSinksTest {
     @Test
     void aMessageIsOneGatheringWrite() throws IOException {
         WrittenSinks.Gathering channel = new WrittenSinks.Gathering(Integer.MAX_VALUE);
-        write(
-                MessageWriter.of(ArrowContainer.STREAM, channel),
-                parts(MemorySegment.ofArray(content()), 0, 8));
+        write(writer(channel), parts(MemorySegment.ofArray(content()), 0, 8));
         assertEquals(7 + 1, channel.calls);
     }
 
