@@ -52,10 +52,6 @@ class EveryTypeTest {
             let i32 = Int(bitWidth=32 is_signed=1)
             """;
 
-    private static boolean areEqual(FbsValue.Table type, FbsValue.Table other) {
-        return typeOf(type).equals(typeOf(other));
-    }
-
     private static List<Object> typeOf(String field) {
         return typeOf(CaseFile.input(TYPES + "flatbuffer <" + field + ">"));
     }
@@ -71,17 +67,13 @@ class EveryTypeTest {
 
     @Test
     void everyDeclaredTypeHasABufferLayout() {
-        TypeVariants.types()
-                .forEach(
-                        type -> {
-                            for (int mode : new int[] {UnionMode.SPARSE, UnionMode.DENSE}) {
-                                assertNotEquals(
-                                        BufferShape.UNKNOWN,
-                                        TypeFacts.of((int) type.value())
-                                                .shape(mode, MetadataVersion.V5),
-                                        type.name());
-                            }
-                        });
+        for (Value type : TypeVariants.types().toList()) {
+            TypeFacts facts = TypeFacts.of((int) type.value());
+            for (int mode : new int[] {UnionMode.SPARSE, UnionMode.DENSE}) {
+                BufferShape shape = facts.shape(mode, MetadataVersion.V5);
+                assertNotEquals(BufferShape.UNKNOWN, shape, type.name());
+            }
+        }
     }
 
     /// What sizes of buffers follow from: bits of a value, elements of a list, or bytes of an
@@ -118,10 +110,11 @@ class EveryTypeTest {
     void typesThatDifferInOneParameterAreDifferent() {
         List<TypeVariants> all =
                 TypeVariants.all().stream().filter(each -> !FOLLOWS.contains(each.what())).toList();
+        List<List<Object>> types = all.stream().map(each -> typeOf(each.field())).toList();
         for (int i = 0; i < all.size(); i++) {
             for (int j = 0; j <= i; j++) {
                 String both = all.get(j).what() + " and " + all.get(i).what();
-                assertEquals(i == j, areEqual(all.get(j).field(), all.get(i).field()), both);
+                assertEquals(i == j, types.get(j).equals(types.get(i)), both);
             }
         }
         assertTrue(all.size() > TypeVariants.types().count());

@@ -117,6 +117,11 @@ class SemanticsMatchesFbsTest {
         return right;
     }
 
+    private static FbsValue.Table rightColumn(Value type) {
+        List<FbsValue.Table> right = rightOf(type);
+        return typed(type, right.getFirst(), right.subList(1, right.size()));
+    }
+
     /// The field of a type with these children.
     private static FbsValue.Table typed(
             Value type, FbsValue.Table parameters, List<FbsValue.Table> children) {
@@ -151,54 +156,36 @@ class SemanticsMatchesFbsTest {
         known.addAll(LEAVES);
         Set<String> declared = TypeVariants.types().map(Value::name).collect(Collectors.toSet());
         assertEquals(new TreeSet<>(declared), known);
-        TypeVariants.types()
-                .forEach(
-                        type -> {
-                            List<FbsValue.Table> right = rightOf(type);
-                            List<FbsValue.Table> children = right.subList(1, right.size());
-                            assertEquals("", faults(typed(type, right.getFirst(), children)));
-                        });
+        TypeVariants.types().forEach(type -> assertEquals("", faults(rightColumn(type))));
     }
 
     @Test
     void wrongNumberOfChildrenIsAFaultOfEveryType() {
-        TypeVariants.types()
-                .forEach(
-                        type -> {
-                            List<FbsValue.Table> right = rightOf(type);
-                            List<FbsValue.Table> children = right.subList(1, right.size());
-                            for (int count = 0; count <= 4; count++) {
-                                List<FbsValue.Table> some =
-                                        new ArrayList<>(
-                                                children.subList(
-                                                        0, Math.min(count, children.size())));
-                                some.addAll(Collections.nCopies(count - some.size(), INT8));
-                                boolean isRight =
-                                        count == children.size()
-                                                || ANY_CHILDREN.contains(type.name());
-                                assertEquals(
-                                        isRight ? "" : "children",
-                                        faults(typed(type, right.getFirst(), some)),
-                                        count + " children of " + type.name());
-                            }
-                        });
+        for (Value type : TypeVariants.types().toList()) {
+            List<FbsValue.Table> right = rightOf(type);
+            int children = right.size() - 1;
+            for (int count = 0; count <= 4; count++) {
+                List<FbsValue.Table> some =
+                        new ArrayList<>(right.subList(1, 1 + Math.min(count, children)));
+                some.addAll(Collections.nCopies(count - some.size(), INT8));
+                boolean isRight = count == children || ANY_CHILDREN.contains(type.name());
+                assertEquals(
+                        isRight ? "" : "children",
+                        faults(typed(type, right.getFirst(), some)),
+                        count + " children of " + type.name());
+            }
+        }
     }
 
     @Test
     void missingTableIsAFaultOfEveryType() {
-        TypeVariants.types()
-                .forEach(
-                        type -> {
-                            List<FbsValue.Table> right = rightOf(type);
-                            List<FbsValue.Table> children = right.subList(1, right.size());
-                            FbsValue.Table column =
-                                    with(typed(type, right.getFirst(), children), "type", null);
-                            Rule rule =
-                                    parameters(type).isEmpty()
-                                            ? MeaningRule.NO_EMPTY_TYPE_TABLE
-                                            : MeaningRule.NO_TYPE_TABLE;
-                            assertEquals(rule + " type", found(column));
-                        });
+        for (Value type : TypeVariants.types().toList()) {
+            Rule rule =
+                    parameters(type).isEmpty()
+                            ? MeaningRule.NO_EMPTY_TYPE_TABLE
+                            : MeaningRule.NO_TYPE_TABLE;
+            assertEquals(rule + " type", found(with(rightColumn(type), "type", null)));
+        }
     }
 
     @Test
@@ -207,29 +194,20 @@ class SemanticsMatchesFbsTest {
         Set<String> untold = new TreeSet<>();
         Set<String> told = new HashSet<>(WRONG.keySet());
         told.addAll(ANYTHING.keySet());
-        TypeVariants.types()
-                .forEach(
-                        type -> {
-                            for (FieldDecl each : parameters(type)) {
-                                String name = type.name() + "." + each.name();
-                                if (each.type() instanceof FbsType.Enumeration(String kind, _)) {
-                                    wrong.put(name, notIn(kind));
-                                } else if (!told.remove(name)) {
-                                    untold.add(name);
-                                }
-                            }
-                        });
+        for (Value type : TypeVariants.types().toList()) {
+            for (FieldDecl each : parameters(type)) {
+                String name = type.name() + "." + each.name();
+                if (each.type() instanceof FbsType.Enumeration(String kind, _)) {
+                    wrong.put(name, notIn(kind));
+                } else if (!told.remove(name)) {
+                    untold.add(name);
+                }
+                tryAll(type, each, wrong.getOrDefault(name, List.of()), true);
+                tryAll(type, each, ANYTHING.getOrDefault(name, List.of()), false);
+            }
+        }
         assertEquals(Set.of(), untold, "neither in WRONG nor in ANYTHING");
         assertEquals(Set.of(), told, "declared no more, or an enum's");
-        TypeVariants.types()
-                .forEach(
-                        type -> {
-                            for (FieldDecl each : parameters(type)) {
-                                String name = type.name() + "." + each.name();
-                                tryAll(type, each, wrong.getOrDefault(name, List.of()), true);
-                                tryAll(type, each, ANYTHING.getOrDefault(name, List.of()), false);
-                            }
-                        });
     }
 
     /// Numbers on either side of those that an enum has.

@@ -58,19 +58,6 @@ class ValueReadsTest {
     private static final String TENSOR =
             "tensor:Struct_<data:List<item:i8> shape:FixedSizeList(listSize=1)<item:i32>>"
                     + "{custom_metadata=[shaped]}";
-    private static final Decompressor NONE =
-            new Decompressor() {
-                @Override
-                public boolean knows(int codec) {
-                    return false;
-                }
-
-                @Override
-                public int decompress(
-                        int codec, MemorySegment compressed, byte[] into, int at, int length) {
-                    throw new AssertionError();
-                }
-            };
 
     private final List<String> found = new ArrayList<>();
     private final List<String> unchecked = new ArrayList<>();
@@ -283,7 +270,7 @@ class ValueReadsTest {
         verify(input, null);
         assertEquals(all, unchecked);
         unchecked.clear();
-        verify(input, new DecompressedBuffers(NONE, 1 << 20));
+        verify(input, new DecompressedBuffers(Decompressor.NONE, 1 << 20));
         assertEquals(all, unchecked);
     }
 
