@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -55,7 +54,6 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -75,7 +73,7 @@ class LimitsTest {
     }
 
     private enum Reader {
-        ENCAPSULATED_MESSAGE(STREAM, LimitsTest::encapsulated),
+        ENCAPSULATED_MESSAGE(STREAM, limits -> walk(new EncapsulatedMessage(options(limits)))),
         MESSAGE_READER(STREAM, limits -> CorpusReaders.messages(STREAM_PATH, options(limits))),
         MESSAGE_DECODER(STREAM, limits -> CorpusReaders.pushed(STREAM_PATH, options(limits))),
         ARROW_FILE(FILE_BYTES, limits -> CorpusReaders.file(FILE, options(limits))),
@@ -111,10 +109,6 @@ class LimitsTest {
 
     private static ReadOptions options(Limits limits) {
         return ReadOptions.DEFAULT.withLimits(limits);
-    }
-
-    private static void encapsulated(Limits limits) {
-        walk(new EncapsulatedMessage(options(limits)));
     }
 
     private static void walk(EncapsulatedMessage frame) {
@@ -286,10 +280,8 @@ class LimitsTest {
                         from.withBodyBytes(7),
                         from.withFields(7),
                         from.withUnfoldedBytes(7));
-        Set<Limits> different = new HashSet<>(copies);
-        assertEquals(copies.size(), different.size());
+        assertEquals(copies.size(), new HashSet<>(copies).size());
         assertEquals(from, from.withDepth(7).withDepth(from.depth()));
-        assertNotEquals(from, copies.get(1));
     }
 
     @Test

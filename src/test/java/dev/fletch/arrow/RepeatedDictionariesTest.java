@@ -72,17 +72,13 @@ class RepeatedDictionariesTest {
         return stream("<struct other> | dictionary 3" + TEXTS + indices + others + batch);
     }
 
-    private static void read(MemorySegment stream) throws IOException {
-        try (BatchReader reader = Arrow.open(stream, ReadOptions.UNTRUSTED)) {
-            assertTrue(reader.next());
-        }
-    }
-
     /// 100 short messages do not cost the indices of the long one 100 times.
     @Test
     void indicesAreReadOnceAndNotForEachNewDictionary() throws IOException {
         for (String again : List.of("dictionary 7", "delta 7", "delta 3", "dictionary 3")) {
-            read(repeated(again));
+            try (BatchReader reader = Arrow.open(repeated(again), ReadOptions.UNTRUSTED)) {
+                assertTrue(reader.next());
+            }
             assertEquals(List.of(), faults(repeated(again)));
         }
     }
@@ -217,8 +213,7 @@ class RepeatedDictionariesTest {
             try (BatchReader reader =
                     Arrow.open(file, enough.withLevel(level).withDecompressedBytes(1 << 20))) {
                 reader.column("text");
-                var e = assertThrows(FletchException.class, reader::next);
-                assertEquals(MeaningRule.TOO_MUCH_MEMORY, e.rule());
+                var e = assertRule(MeaningRule.TOO_MUCH_MEMORY, reader::next);
                 assertEquals("dictionary=3", e.fault().details().split(",")[0]);
             }
         }

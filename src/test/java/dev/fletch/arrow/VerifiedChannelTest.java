@@ -18,7 +18,6 @@ import dev.fletch.FrameRule;
 import dev.fletch.Limits;
 import dev.fletch.Rule;
 import dev.fletch.ValueRule;
-import dev.fletch.batch.Columns;
 import dev.fletch.corpus.CaseFile;
 import dev.fletch.corpus.Corpus;
 import dev.fletch.format.FrameKind;
@@ -36,16 +35,16 @@ import dev.fletch.testdata.OracleListing;
 import dev.fletch.testdata.OracleMessage;
 import dev.fletch.testdata.RealInput;
 import dev.fletch.testdata.Sources;
+import dev.fletch.testdata.Threads;
 import dev.fletch.testdata.TradesSample;
-import dev.fletch.vectors.VectorOptions;
-import dev.fletch.vectors.VectorReader;
+import dev.fletch.testdata.VectorTexts;
 import dev.fletch.verify.messages.BodyDamage;
 
 import org.apache.arrow.compression.CommonsCompressionFactory;
 import org.apache.arrow.memory.RootAllocator;
 import org.apache.arrow.vector.ipc.ArrowFileReader;
+import org.apache.arrow.vector.ipc.ArrowReader;
 import org.apache.arrow.vector.ipc.ArrowStreamReader;
-import org.apache.arrow.vector.util.ByteArrayReadableSeekableByteChannel;
 import org.apache.arrow.vector.util.ValueVectorUtility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -76,8 +75,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
-import java.util.concurrent.Callable;
-import java.util.concurrent.Executors;
 
 /// Bytes are handed on unchanged, and only after they were verified.
 class VerifiedChannelTest {
@@ -177,21 +174,10 @@ class VerifiedChannelTest {
     @Test
     void streamsThatAreReadByTurnsAndAtOnceDoNotMixTheirBytes() throws Exception {
         List<byte[]> streams = streams().stream().filter(each -> each.length < 8_000).toList();
-        List<Callable<Integer>> readers = new ArrayList<>();
-        for (int seed = 0; seed < 20; seed++) {
-            Random random = new Random(seed);
-            readers.add(() -> readByTurns(streams, random));
-        }
-        int read = 0;
-        try (var threads = Executors.newFixedThreadPool(4)) {
-            for (var each : threads.invokeAll(readers)) {
-                read += each.get();
-            }
-        }
-        assertEquals(readers.size() * streams.size(), read);
+        Threads.results(20, seed -> readByTurns(streams, new Random(seed)));
     }
 
-    private static int readByTurns(List<byte[]> streams, Random random) throws IOException {
+    private static Void readByTurns(List<byte[]> streams, Random random) throws IOException {
         List<VerifiedChannel> left = new ArrayList<>();
         List<byte[]> expected = new ArrayList<>(streams);
         List<ByteArrayOutputStream> found = new ArrayList<>();
@@ -209,7 +195,8 @@ class VerifiedChannelTest {
                 assertArrayEquals(expected.remove(i), found.remove(i).toByteArray());
             }
         }
-        return streams.size();
+        assertTrue(found.isEmpty());
+        return null;
     }
 
     @Test
@@ -325,7 +312,7 @@ class VerifiedChannelTest {
                 String refusal = refusal(bytes);
                 assertTrue(refusal == null || refusal.contains(CHILD_TOO_SHORT), refusal);
             } else {
-                stream(VerifiedChannel.of(channel(bytes), ReadOptions.UNTRUSTED));
+                reading(VerifiedChannel.of(channel(bytes), ReadOptions.UNTRUSTED));
             }
         }
         CaseCount.report(
@@ -361,11 +348,7 @@ class VerifiedChannelTest {
     /// What arrow-java throws; null if it loads, validates and reads all values.
     private static String refusal(byte[] stream) {
         try (var allocator = new RootAllocator();
-                var reader =
-                        new ArrowStreamReader(
-                                new ByteArrayInputStream(stream),
-                                allocator,
-                                CommonsCompressionFactory.INSTANCE)) {
+                var reader = ArrowVectorReading.reader(stream, allocator)) {
             while (reader.loadNextBatch()) {
                 ValueVectorUtility.validateFull(reader.getVectorSchemaRoot());
                 reader.getVectorSchemaRoot().getFieldVectors().forEach(AllValues::read);
@@ -497,20 +480,14 @@ class VerifiedChannelTest {
 
     // ---- arrow-java
 
-    private static ArrowVectorReading stream(ReadableByteChannel source) throws IOException {
+    /// Reads a file, whose channel can seek, or a stream.
+    private static ArrowVectorReading reading(ReadableByteChannel source) throws IOException {
+        var codecs = CommonsCompressionFactory.INSTANCE;
         try (var allocator = new RootAllocator();
-                var reader =
-                        new ArrowStreamReader(
-                                source, allocator, CommonsCompressionFactory.INSTANCE)) {
-            return ArrowVectorReading.read(reader);
-        }
-    }
-
-    private static ArrowVectorReading file(SeekableByteChannel source) throws IOException {
-        try (var allocator = new RootAllocator();
-                var reader =
-                        new ArrowFileReader(
-                                source, allocator, CommonsCompressionFactory.INSTANCE)) {
+                ArrowReader reader =
+                        source instanceof SeekableByteChannel file
+                                ? new ArrowFileReader(file, allocator, codecs)
+                                : new ArrowStreamReader(source, allocator, codecs)) {
             return ArrowVectorReading.read(reader);
         }
     }
@@ -524,7 +501,7 @@ class VerifiedChannelTest {
         boolean isFile = OracleListing.isFile(bytes);
         ArrowVectorReading expected;
         try {
-            expected = isFile ? file(FileChannel.open(path)) : stream(channel(bytes));
+            expected = reading(isFile ? FileChannel.open(path) : channel(bytes));
         } catch (Exception | AssertionError e) {
             return; // arrow-java does not read it
         }
@@ -532,10 +509,10 @@ class VerifiedChannelTest {
             if (isFile) {
                 SeekableByteChannel copy = VerifiedChannel.open(path, ReadOptions.UNTRUSTED);
                 Files.write(path, new byte[100]); // does not matter
-                assertEquals(expected, file(copy));
+                assertEquals(expected, reading(copy));
             } else {
                 ReadableByteChannel source = channel(bytes);
-                assertEquals(expected, stream(VerifiedChannel.of(source, ReadOptions.UNTRUSTED)));
+                assertEquals(expected, reading(VerifiedChannel.of(source, ReadOptions.UNTRUSTED)));
             }
         } catch (FletchException e) {
             assertFalse(input.name().startsWith("arrow-vector/"), e::toString);
@@ -556,22 +533,15 @@ class VerifiedChannelTest {
                         .orElseThrow()
                         .sound();
         try (var allocator = new RootAllocator();
-                var reader =
-                        new ArrowFileReader(
-                                new ByteArrayReadableSeekableByteChannel(file), allocator);
-                var vectors =
-                        VectorReader.open(
-                                Files.write(folder.resolve("delta"), file),
-                                allocator,
-                                Columns.all(),
-                                VectorOptions.DEFAULT)) {
+                var reader = ArrowVectorReading.reader(file, allocator);
+                var vectors = VectorTexts.reader(file, allocator)) {
             reader.loadNextBatch();
             vectors.loadNext();
             long id = reader.getDictionaryIds().iterator().next();
             assertEquals(2, reader.lookup(id).getVector().getValueCount());
             assertEquals(3, vectors.lookup(id).getVector().getValueCount());
         }
-        Path path = folder.resolve("delta");
+        Path path = Files.write(folder.resolve("delta"), file);
         ReadOptions options = ReadOptions.UNTRUSTED;
         FletchException e =
                 assertRule(

@@ -45,6 +45,7 @@ import org.apache.arrow.vector.types.pojo.Schema;
 import org.junit.jupiter.api.Test;
 
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -94,8 +95,12 @@ class BatchProjectorTest {
     }
 
     private static BatchLayout layout(Schema schema) {
+        return layout(message(schema));
+    }
+
+    private static BatchLayout layout(byte[] message) {
         var header = new dev.fletch.format.Schema();
-        new Message().wrap(MemorySegment.ofArray(message(schema))).header(header);
+        new Message().wrap(MemorySegment.ofArray(message)).header(header);
         return BatchLayout.compile(header, MetadataVersion.V5);
     }
 
@@ -107,9 +112,7 @@ class BatchProjectorTest {
         others.set(unknown, new Field(column.getName(), large, null));
         byte[] message = message(new Schema(columns));
         message[Arrays.mismatch(message, message(new Schema(others)))] = 100; // the type
-        var header = new dev.fletch.format.Schema();
-        new Message().wrap(MemorySegment.ofArray(message)).header(header);
-        return BatchLayout.compile(header, MetadataVersion.V5);
+        return layout(message);
     }
 
     /// A batch of three rows, whose buffers follow each other, 16 bytes apart. One view buffer.
@@ -456,18 +459,13 @@ class BatchProjectorTest {
     private void assertRefused(Rule rule, String column, Source source, String... paths) {
         BatchProjector projector = projector(paths);
         target.fill((byte) 1);
+        byte[] before = target.toArray(ValueLayout.JAVA_BYTE);
         FletchException e = assertRule(rule, () -> projector.write(source.message(), target, 8));
         assertTrue(e.getMessage().contains("column=" + column + ", "), e.getMessage());
-        assertEquals(-1, target.mismatch(MemorySegment.ofArray(filled())));
+        assertEquals(-1, target.mismatch(MemorySegment.ofArray(before)));
         assertEquals(0, projector.rangeCount());
         // The projector can be used again.
         write(projector, new Source().message());
-    }
-
-    private static byte[] filled() {
-        byte[] ones = new byte[4_000];
-        Arrays.fill(ones, (byte) 1);
-        return ones;
     }
 
     /// arrow-js writes -1 for a column of nulls.

@@ -25,7 +25,6 @@ final class Forwarded {
     /// The projection of the messages; null before the schema.
     BatchProjector projection;
 
-    int batches;
     int dropped;
 
     private final Function<BatchLayout, BatchProjector> choice;
@@ -88,9 +87,7 @@ final class Forwarded {
             }
             return;
         }
-        if (projector.forward(input, frame, message, target)) {
-            batches++;
-        } else {
+        if (!projector.forward(input, frame, message, target)) {
             dropped++;
         }
     }
