@@ -6,11 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.input.DetectedInput;
-import dev.fletch.ipc.internal.FileTail;
 import dev.fletch.ipc.internal.MessagePlace;
 import dev.fletch.testdata.ArrowVectorFiles;
 import dev.fletch.testdata.CaseCount;
 import dev.fletch.testdata.LargeSchemas;
+import dev.fletch.testdata.OracleFile.Flatbuffer;
+import dev.fletch.testdata.OracleListing;
 
 import org.junit.jupiter.api.Test;
 
@@ -37,13 +38,14 @@ class AnnotateAtTest {
         for (String name : List.of("dictionaries", "all_types", "custom_metadata", "nested")) {
             byte[] file = ArrowVectorFiles.named(name).file();
             byte[] stream = ArrowVectorFiles.named(name).stream();
+            Flatbuffer footer = OracleListing.list(file).flatbuffers().getLast();
             for (byte[] sound :
                     List.of(
                             file,
                             stream,
-                            withoutFooter(file),
+                            Arrays.copyOf(file, (int) footer.offset()),
                             firstMessage(stream),
-                            footer(file),
+                            footer.bytes(),
                             LargeSchemas.schemaMessage(30))) {
                 for (int i = 0; i < DAMAGED; i++) {
                     byte[] bytes = i == 0 ? sound : damaged(sound, random);
@@ -65,16 +67,6 @@ class AnnotateAtTest {
         }
         CaseCount.report("Regions of one byte: %d, with notes %d", compared, found);
         assertTrue(compared > 0);
-    }
-
-    private static byte[] withoutFooter(byte[] file) {
-        return Arrays.copyOf(file, file.length - FileTail.BYTES - footer(file).length);
-    }
-
-    private static byte[] footer(byte[] file) {
-        int tail = file.length - FileTail.BYTES;
-        int length = FileTail.footerLength(MemorySegment.ofArray(file));
-        return Arrays.copyOfRange(file, tail - length, tail);
     }
 
     private static byte[] firstMessage(byte[] stream) {

@@ -16,16 +16,18 @@ import dev.fletch.format.write.MetadataWriter;
 import dev.fletch.input.DetectedInput;
 import dev.fletch.ipc.ArrowFile;
 import dev.fletch.ipc.Frames;
+import dev.fletch.testdata.OracleListing;
 import dev.fletch.testdata.TradesSample;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Base64;
@@ -46,18 +48,10 @@ class AnnotateCommandTest {
         return Arrays.copyOfRange(message, 8, message.length);
     }
 
-    private static byte[] footer(byte[] file) {
-        int length =
-                java.nio.ByteBuffer.wrap(file)
-                        .order(java.nio.ByteOrder.LITTLE_ENDIAN)
-                        .getInt(file.length - 10);
-        return Arrays.copyOfRange(file, file.length - 10 - length, file.length - 10);
-    }
-
     @Test
-    void formOfTheInputIsDetected() throws IOException {
-        byte[] file = Files.readAllBytes(TradesSample.path("trades.arrow"));
-        byte[] stream = Files.readAllBytes(TradesSample.path("trades.stream"));
+    void formOfTheInputIsDetected() {
+        byte[] file = TradesSample.file();
+        byte[] stream = TradesSample.stream();
         byte[] schema = Frames.emptySchema();
         byte[] batch = Frames.recordBatch(3, 16);
         assertForm("file", file);
@@ -69,7 +63,7 @@ class AnnotateCommandTest {
         assertForm("encapsulated message", Arrays.copyOfRange(schema, 4, schema.length));
         assertForm("flatbuffer Message", metadata(schema));
         assertForm("flatbuffer Message", metadata(batch));
-        assertForm("flatbuffer Footer", footer(file));
+        assertForm("flatbuffer Footer", OracleListing.list(file).flatbuffers().getLast().bytes());
         assertForm("flatbuffer Schema", schemaAlone(file));
         byte[] headless = file.clone();
         headless[0] = 0;
@@ -120,13 +114,9 @@ class AnnotateCommandTest {
 
     @Test
     void linesFitATerminal() throws IOException {
-        java.io.StringWriter out = new java.io.StringWriter();
-        DetectedInput input =
-                AnnotateInput.of(
-                        java.lang.foreign.MemorySegment.ofArray(
-                                Files.readAllBytes(TradesSample.path("trades.arrow"))),
-                        null);
-        new AnnotateText(input, new java.io.PrintWriter(out), false, 70)
+        StringWriter out = new StringWriter();
+        DetectedInput input = AnnotateInput.of(MemorySegment.ofArray(TradesSample.file()), null);
+        new AnnotateText(input, new PrintWriter(out), false, 70)
                 .write(AnnotateFaults.of(input, true), new Selection(null, null));
         assertTrue(out.toString().lines().allMatch(line -> line.length() <= 70));
         assertTrue(out.toString().contains("…"));

@@ -13,15 +13,13 @@ import dev.fletch.format.Verifier.Root;
 import dev.fletch.input.DetectedInput;
 import dev.fletch.ipc.Frames;
 import dev.fletch.testdata.CaseCount;
+import dev.fletch.testdata.OracleListing;
 import dev.fletch.testdata.TradesSample;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
-import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -36,14 +34,6 @@ class AnnotateDamageTest {
 
     /// Of a hundred inputs with one wrong byte, so many are told as what they are.
     private static final int LEAST_PERCENT = 95;
-
-    private static byte[] trades(String name) throws IOException {
-        return Files.readAllBytes(TradesSample.path(name));
-    }
-
-    private static int int32(byte[] bytes, int at) {
-        return ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).getInt(at);
-    }
 
     /// Offsets of the flatbuffers of a stream's messages.
     private static List<Long> roots(Annotated all) {
@@ -75,14 +65,10 @@ class AnnotateDamageTest {
     }
 
     @Test
-    void rootOfADamagedFlatbufferIsDetected() throws IOException {
-        byte[] file = trades("trades.arrow");
-        int length = int32(file, file.length - 10);
-        byte[] footer = Arrays.copyOfRange(file, file.length - 10 - length, file.length - 10);
-        tellsOf("footer", footer, is(Root.FOOTER));
-        byte[] stream = trades("trades.stream");
-        byte[] message = Arrays.copyOfRange(stream, 8, 8 + int32(stream, 4));
-        tellsOf("message", message, is(Root.MESSAGE));
+    void rootOfADamagedFlatbufferIsDetected() {
+        var flatbuffers = OracleListing.list(TradesSample.file()).flatbuffers();
+        tellsOf("footer", flatbuffers.getLast().bytes(), is(Root.FOOTER));
+        tellsOf("message", flatbuffers.getFirst().bytes(), is(Root.MESSAGE));
         tellsOf("schema", dev.fletch.format.WholeTrees.full(Root.SCHEMA), is(Root.SCHEMA));
     }
 
@@ -136,8 +122,8 @@ class AnnotateDamageTest {
     }
 
     @Test
-    void messageBehindAWrongContinuationWordIsRead() throws IOException {
-        byte[] sound = trades("trades.stream");
+    void messageBehindAWrongContinuationWordIsRead() {
+        byte[] sound = TradesSample.stream();
         List<Long> roots = roots(Annotated.of(sound));
         assertEquals(5, roots.size());
         for (long root : roots) {
@@ -155,8 +141,8 @@ class AnnotateDamageTest {
     }
 
     @Test
-    void streamBehindJunkIsFound() throws IOException {
-        byte[] sound = trades("trades.stream");
+    void streamBehindJunkIsFound() {
+        byte[] sound = TradesSample.stream();
         List<Long> roots = roots(Annotated.of(sound));
         for (String junk :
                 List.of(

@@ -28,7 +28,7 @@ import java.util.Set;
 /// Bytes taken apart: each region with what was told of it. Checks on the way what holds for all
 /// bytes: regions follow each other from 0 to the end, and each fault stands at one of them.
 public final class Annotated implements AnnotateSink {
-    private static final int MOST_FAULTS = 100;
+    private static final int MOST_FAULTS = 1_000;
 
     /// A region as a sink got it.
     record Told(Region region, Part part, List<Fault> faults, String note) {}
@@ -75,19 +75,7 @@ public final class Annotated implements AnnotateSink {
         MemorySegment memory = MemorySegment.ofArray(bytes);
         Annotated all = of(memory, root);
         if (root != null && all.input.base64() == null) {
-            Set<String> told = new HashSet<>();
-            all.told.forEach(fault -> told.add(fault.rule().id() + fault.position()));
-            new Verifier()
-                    .findFaults(
-                            root,
-                            memory,
-                            0,
-                            bytes.length,
-                            fault ->
-                                    assertTrue(
-                                            told.contains(fault.rule().id() + fault.position()),
-                                            fault::toString),
-                            MOST_FAULTS);
+            all.assertToldFaultsOf(root);
         }
         StringWriter text = new StringWriter();
         try (JsonGenerator json = JsonOutput.generator(text)) {
@@ -103,6 +91,26 @@ public final class Annotated implements AnnotateSink {
             throw new UncheckedIOException(e);
         }
         JsonTree.parse(text.toString());
+    }
+
+    /// Requires that each fault that the verifier finds was told.
+    ///
+    /// @return how many it finds
+    int assertToldFaultsOf(Root root) {
+        Set<String> places = new HashSet<>();
+        told.forEach(fault -> places.add(fault.rule().id() + fault.position()));
+        MemorySegment memory = input.memory();
+        return new Verifier()
+                .findFaults(
+                        root,
+                        memory,
+                        0,
+                        memory.byteSize(),
+                        fault ->
+                                assertTrue(
+                                        places.contains(fault.rule().id() + fault.position()),
+                                        fault::toString),
+                        MOST_FAULTS);
     }
 
     @Override

@@ -9,12 +9,10 @@ import static java.util.stream.Collectors.toSet;
 
 import dev.fletch.command.Cli;
 import dev.fletch.command.JsonTree;
-import dev.fletch.format.FrameKind;
-import dev.fletch.format.Message;
-import dev.fletch.format.ids.MessageHeader;
-import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.testdata.ArrowCase;
 import dev.fletch.testdata.CaseCount;
+import dev.fletch.testdata.OracleListing;
+import dev.fletch.testdata.OracleMessage;
 import dev.fletch.testdata.TradesSample;
 
 import org.junit.jupiter.api.AfterAll;
@@ -23,7 +21,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 import java.io.IOException;
-import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -98,15 +95,8 @@ class BatchOwnersTest {
     @Test
     void batchWithoutItsSchemaHasNoOwners() {
         byte[] stream = TradesSample.stream();
-        var frame = new EncapsulatedMessage();
-        var message = new Message();
-        MemorySegment memory = MemorySegment.ofArray(stream);
-        long at = 0;
-        do {
-            assertEquals(FrameKind.MESSAGE, frame.wrap(memory, at, message));
-            at = frame.nextOffset();
-        } while (message.headerType() != MessageHeader.RECORD_BATCH);
-        byte[] batch = Arrays.copyOfRange(stream, (int) frame.offset(), (int) at);
+        OracleMessage found = OracleListing.list(stream).recordBatches().getFirst();
+        byte[] batch = Arrays.copyOfRange(stream, (int) found.offset(), (int) found.endOffset());
         assertEquals(List.of(), annotated(batch));
     }
 
