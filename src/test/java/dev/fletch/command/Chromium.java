@@ -166,12 +166,9 @@ final class Chromium implements AutoCloseable {
         public CompletionStage<?> onText(WebSocket from, CharSequence data, boolean last) {
             text.append(data);
             if (last) {
-                // The protocol writes fractions, which the tree has not and nothing here asks for.
-                String plain =
-                        text.toString()
-                                .replaceAll("(?<=[:,\\[])(-?\\d+)\\.\\d+(e[+-]?\\d+)?", "$1");
+                Object message = JsonTree.parse(text.toString());
                 text.setLength(0);
-                take(JsonTree.object(JsonTree.parse(plain)));
+                take(JsonTree.object(message));
             }
             from.request(1);
             return null;

@@ -13,7 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/// JSON as maps, lists, strings, longs, booleans and nulls. A key that comes twice is an error.
+/// JSON as maps, lists, strings, numbers, booleans and nulls. A key that comes twice is an error.
 public final class JsonTree {
     private static final JsonFactory FACTORY =
             new JsonFactory().enable(JsonParser.Feature.STRICT_DUPLICATE_DETECTION);

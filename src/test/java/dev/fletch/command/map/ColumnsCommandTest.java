@@ -28,18 +28,11 @@ import java.util.Map;
 /// and arrow-vector.
 @Timeout(120)
 class ColumnsCommandTest {
-
-    /// The object of one input. The tree has whole numbers only, so shares are left out.
-    private static Map<String, Object> json(Run run) {
-        String whole = run.out().replaceAll(",\"share\":[0-9.E-]+", "");
-        return JsonTree.object(JsonTree.parse(whole));
-    }
-
     private static Map<String, Object> json(String... command) {
         Run run = Cli.run(command);
         assertEquals("", run.err());
         assertEquals(0, run.status());
-        return json(run);
+        return JsonTree.object(run.json().getFirst());
     }
 
     private static List<Map<String, Object>> columns(Map<String, Object> object) {
