@@ -31,6 +31,7 @@ import dev.fletch.schema.ArrowSchema;
 import dev.fletch.schema.ArrowType;
 import dev.fletch.schema.DictionaryInfo;
 import dev.fletch.schema.SchemaJson;
+import dev.fletch.testdata.SegmentBytes;
 import dev.fletch.testdata.TypeVariants;
 import dev.fletch.vectors.VectorOptions;
 import dev.fletch.vectors.VectorReader;
@@ -444,13 +445,6 @@ final class TypeCoverage {
     }
 
     private MemorySegment body() {
-        var parts = builder.body();
-        byte[] all = new byte[Math.toIntExact(parts.length())];
-        MemorySegment body = MemorySegment.ofArray(all);
-        long at = 0;
-        for (int i = 0; i < parts.count(); at += parts.bytes(i), i++) {
-            MemorySegment.copy(parts.segment(i), parts.offset(i), body, at, parts.bytes(i));
-        }
-        return body;
+        return MemorySegment.ofArray(SegmentBytes.of(builder.body()));
     }
 }
