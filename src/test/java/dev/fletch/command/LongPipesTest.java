@@ -19,6 +19,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 
 /// Streams from a pipe that are longer than memory: each command runs in a process with little of
@@ -44,13 +45,12 @@ class LongPipesTest {
     @ValueSource(strings = {"count", "verify"})
     void manyEmptyBatchesAreReadInBoundedMemory(String command) throws Exception {
         byte[] batch = Frames.recordBatch(0, 0);
-        byte[] piece = new byte[batch.length * BATCHES_PER_PIECE];
-        for (int i = 0; i < BATCHES_PER_PIECE; i++) {
-            System.arraycopy(batch, 0, piece, i * batch.length, batch.length);
-        }
+        byte[] piece =
+                Frames.join(Collections.nCopies(BATCHES_PER_PIECE, batch).toArray(byte[][]::new));
         String out =
                 run(
                         command,
+                        0,
                         pipe -> {
                             pipe.write(Frames.emptySchema());
                             for (int i = 0; i < BATCHES; i += BATCHES_PER_PIECE) {
@@ -70,6 +70,7 @@ class LongPipesTest {
         String out =
                 run(
                         command,
+                        0,
                         pipe -> {
                             pipe.write(Frames.emptySchema());
                             pipe.write(Frames.recordBatch(0, 0));
@@ -101,10 +102,6 @@ class LongPipesTest {
                         });
         String sizes = "metadataLength=" + LONG_METADATA + ", remaining=" + LONG_BYTES;
         assertTrue(out.contains(sizes), out);
-    }
-
-    private static String run(String command, Feed input) throws Exception {
-        return run(command, 0, input);
     }
 
     /// Runs a command with a stream as standard input.

@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.BufferedWriter;
 import java.io.ByteArrayInputStream;
@@ -27,7 +28,6 @@ import java.io.RandomAccessFile;
 import java.io.SequenceInputStream;
 import java.io.StringWriter;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 
@@ -139,60 +139,48 @@ class PipesTest {
 
     // ---- output
 
-    @Test
-    void closedOutputIsNoError() {
-        for (String[] command :
-                new String[][] {
-                    {"ls"},
-                    {"ls", "--json"},
-                    {"schema"},
-                    {"schema", "--json"},
-                    {"count"},
-                    {"verify"},
-                    {"columns"},
-                    {"columns", "--json"},
-                    {"map"},
-                    {"map", "--json"},
-                    {"map", "--totals"},
-                    {"map", "--html=-"}
-                }) {
-            assertEquals("0 ", runInto("Broken pipe", command));
-        }
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "ls",
+                "ls --json",
+                "schema",
+                "schema --json",
+                "count",
+                "verify",
+                "columns",
+                "columns --json",
+                "map",
+                "map --json",
+                "map --totals",
+                "map --html=-"
+            })
+    void closedOutputIsNoError(String command) {
+        assertEquals("0 ", runIntoClosed(command + " " + TradesSample.path("trades.arrow")));
     }
 
     /// What had been found until then is not forgotten.
-    @Test
-    void faultBeforeTheClosedOutputDeterminesTheStatus() {
+    @ParameterizedTest
+    @ValueSource(strings = {"verify", "verify --json"})
+    void faultBeforeTheClosedOutputDeterminesTheStatus(String command) {
         byte[] bad = TradesSample.file();
         bad[0] = 1;
-        for (String[] args : new String[][] {{"verify", "-"}, {"verify", "--json", "-"}}) {
-            StringWriter err = new StringWriter();
-            PrintWriter out = StandardOutput.loud(closed("Broken pipe"));
-            int status =
-                    ThreadInput.with(
-                            new ByteArrayInputStream(bad),
-                            () -> Cli.run(out, new PrintWriter(err), args));
-            assertEquals("1 ", status + " " + err);
-        }
+        InputStream input = new ByteArrayInputStream(bad);
+        assertEquals("1 ", ThreadInput.with(input, () -> runIntoClosed(command + " -")));
     }
 
-    /// Status and standard error of a command whose output cannot be written.
-    private static String runInto(String failure, String... command) {
-        String[] args = Arrays.copyOf(command, command.length + 1);
-        args[command.length] = TradesSample.path("trades.arrow").toString();
+    /// Status and standard error of a command whose output is a closed pipe.
+    private static String runIntoClosed(String call) {
+        OutputStream closed =
+                new OutputStream() {
+                    @Override
+                    public void write(int b) throws IOException {
+                        throw new IOException("Broken pipe");
+                    }
+                };
         StringWriter err = new StringWriter();
-        PrintWriter out = StandardOutput.loud(closed(failure));
-        int status = Cli.run(out, new PrintWriter(err), args);
+        int status = Cli.run(StandardOutput.loud(closed), new PrintWriter(err), call.split(" "));
         return status + " " + err;
-    }
-
-    private static OutputStream closed(String failure) {
-        return new OutputStream() {
-            @Override
-            public void write(int b) throws IOException {
-                throw new IOException(failure);
-            }
-        };
     }
 
     /// So many zeros.
