@@ -13,12 +13,8 @@ import dev.fletch.examples.FlightHeader;
 import dev.fletch.examples.FlightMessages;
 import dev.fletch.examples.ParquetKey;
 import dev.fletch.examples.VectorSum;
-import dev.fletch.format.FrameKind;
-import dev.fletch.format.KeyValue;
-import dev.fletch.format.Message;
 import dev.fletch.ipc.ArrowContainer;
 import dev.fletch.ipc.ArrowFile;
-import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.ipc.MessageWriter;
 import dev.fletch.schema.ArrowField;
 import dev.fletch.schema.ArrowSchema;
@@ -26,6 +22,8 @@ import dev.fletch.schema.ArrowType;
 import dev.fletch.schema.Metadata;
 import dev.fletch.testdata.ArrowVectorReading;
 import dev.fletch.testdata.JavaProcess;
+import dev.fletch.testdata.OracleListing;
+import dev.fletch.testdata.OracleMessage;
 import dev.fletch.testdata.Processes;
 import dev.fletch.testdata.RangeServer;
 import dev.fletch.testdata.TradesSample;
@@ -44,7 +42,6 @@ import org.junit.jupiter.api.io.TempDir;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.lang.foreign.MemorySegment;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
@@ -63,6 +60,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 import javax.tools.ToolProvider;
@@ -327,14 +325,10 @@ class ExamplesTest {
                             }
                         }
                     }
-                    StringBuilder line = new StringBuilder();
-                    for (var vector : root.getFieldVectors()) {
-                        line.append(vector.getName())
-                                .append('=')
-                                .append(vector.getNullCount())
-                                .append(' ');
-                    }
-                    nulls.add(line.toString().strip());
+                    nulls.add(
+                            root.getFieldVectors().stream()
+                                    .map(each -> each.getName() + "=" + each.getNullCount())
+                                    .collect(Collectors.joining(" ")));
                 }
             }
             return new Trades(sum, largest, symbols, tags, nulls);
@@ -368,7 +362,7 @@ class ExamplesTest {
     @Test
     void programsFindAndLeaveOutWhatIsTruncated() throws Exception {
         Path half = folder.resolve("half.arrow");
-        Files.write(half, Arrays.copyOf(Files.readAllBytes(Path.of(sample())), 40_000));
+        Files.write(half, Arrays.copyOf(TradesSample.file(), 40_000));
         List<String> found = printed("VerifyFile", half.toString()).lines().toList();
         assertTrue(found.getFirst().contains("\"code\":\"no-trailing-magic\""), found.toString());
         assertEquals("3 batches, 2 errors", found.getLast());
@@ -437,19 +431,15 @@ class ExamplesTest {
     }
 
     /// The sample as Flight sends it, with bodies in pieces of some size.
-    private static long flight(int piece) throws IOException {
-        ByteBuffer stream = ByteBuffer.wrap(Files.readAllBytes(TradesSample.path("trades.stream")));
-        EncapsulatedMessage frame = new EncapsulatedMessage();
+    private static long flight(int piece) {
+        ByteBuffer stream = ByteBuffer.wrap(TradesSample.stream());
         FlightHeader client = new FlightHeader();
-        while (frame.wrap(stream, new Message()) == FrameKind.MESSAGE) {
+        for (OracleMessage each : OracleListing.list(TradesSample.stream()).messages()) {
             List<ByteBuffer> body = new ArrayList<>();
-            for (int at = 0; at < frame.bodyLength(); at += piece) {
-                int size = (int) Math.min(piece, frame.bodyLength() - at);
-                body.add(stream.slice((int) frame.bodyOffset() + at, size));
+            for (long at = each.bodyOffset(); at < each.endOffset(); at += piece) {
+                body.add(stream.slice((int) at, (int) Math.min(piece, each.endOffset() - at)));
             }
-            client.received(
-                    stream.slice((int) frame.metadataOffset(), frame.metadataLength()), body);
-            stream.position((int) frame.nextOffset());
+            client.received(stream.slice((int) each.metadataOffset(), each.metadataLength()), body);
         }
         return client.sum;
     }
@@ -463,7 +453,7 @@ class ExamplesTest {
 
     @Test
     void aSocketIsDecodedByPush() throws Exception {
-        byte[] stream = Files.readAllBytes(TradesSample.path("trades.stream"));
+        byte[] stream = TradesSample.stream();
         try (ServerSocket server = server()) {
             Process client = start("PushDecoding", "127.0.0.1", "" + server.getLocalPort());
             try (Socket socket = server.accept();
@@ -492,7 +482,7 @@ class ExamplesTest {
             }
             assertEquals(0, client.waitFor());
             var sent = ArrowVectorReading.read(stream);
-            var all = ArrowVectorReading.read(Files.readAllBytes(Path.of(sample())));
+            var all = ArrowVectorReading.read(TradesSample.file());
             assertEquals(
                     List.of(all.schema().findField("symbol"), all.schema().findField("price")),
                     sent.schema().getFields());
@@ -513,20 +503,16 @@ class ExamplesTest {
         String numbered = folder.resolve("numbered.arrows").toString();
         printed("NumberBatches", sample(), numbered);
         byte[] stream = Files.readAllBytes(Path.of(numbered));
-        var all = ArrowVectorReading.read(Files.readAllBytes(Path.of(sample())));
+        var all = ArrowVectorReading.read(TradesSample.file());
         var copied = ArrowVectorReading.read(stream);
         assertEquals(all.schema(), copied.schema());
         assertEquals(all.values(), copied.values());
-        EncapsulatedMessage frame = new EncapsulatedMessage();
-        Message message = new Message();
         List<String> pairs = new ArrayList<>();
-        MemorySegment input = MemorySegment.ofArray(stream);
-        long at = 0;
-        while (frame.wrap(input, at, message) == FrameKind.MESSAGE) {
-            at = frame.nextOffset();
-            for (int i = 0; i < message.customMetadataCount(); i++) {
-                KeyValue pair = message.customMetadata(i, new KeyValue());
-                pairs.add(pair.keyString() + "=" + pair.valueString());
+        for (OracleMessage each : OracleListing.list(stream).messages()) {
+            var message = each.message();
+            for (int i = 0; i < message.customMetadataLength(); i++) {
+                var pair = message.customMetadata(i);
+                pairs.add(pair.key() + "=" + pair.value());
             }
         }
         int batches = all.batchRows().size() + all.dictionaryBlocks().size();
@@ -537,7 +523,7 @@ class ExamplesTest {
     void metadataOfAFileIsEdited() throws Exception {
         Path edited = folder.resolve("edited.arrow");
         printed("EditMetadata", sample(), edited.toString());
-        var all = ArrowVectorReading.read(Files.readAllBytes(Path.of(sample())));
+        var all = ArrowVectorReading.read(TradesSample.file());
         var copied = ArrowVectorReading.read(Files.readAllBytes(edited));
         assertTrue(!all.schema().getCustomMetadata().isEmpty());
         assertEquals(Map.of(), copied.schema().getCustomMetadata());
@@ -568,7 +554,7 @@ class ExamplesTest {
             out.finish();
         }
         assertEquals(Trades.read().sum(), client.sum);
-        var all = ArrowVectorReading.read(Files.readAllBytes(Path.of(sample())));
+        var all = ArrowVectorReading.read(TradesSample.file());
         var copied = ArrowVectorReading.read(stream.toByteArray());
         assertEquals(all.schema(), copied.schema());
         assertEquals(all.values(), copied.values());
@@ -588,7 +574,7 @@ class ExamplesTest {
 
     @Test
     void manyFilesAreScanned() throws Exception {
-        byte[] file = Files.readAllBytes(Path.of(sample()));
+        byte[] file = TradesSample.file();
         for (int i = 0; i < 20; i++) {
             Files.write(folder.resolve("part" + i + ".arrow"), file);
         }
@@ -627,17 +613,8 @@ class ExamplesTest {
     // ---- programs over a message without its frame
 
     private Path message(int number) throws IOException {
-        byte[] stream = Files.readAllBytes(TradesSample.path("trades.stream"));
-        EncapsulatedMessage frame = new EncapsulatedMessage();
-        ByteBuffer input = ByteBuffer.wrap(stream);
-        for (int i = 0; i <= number; i++) {
-            input.position(i == 0 ? 0 : (int) frame.nextOffset());
-            frame.wrap(input, new Message());
-        }
-        int at = (int) frame.metadataOffset();
-        return Files.write(
-                folder.resolve("message"),
-                Arrays.copyOfRange(stream, at, at + frame.metadataLength()));
+        OracleMessage message = OracleListing.list(TradesSample.stream()).messages().get(number);
+        return Files.write(folder.resolve("message"), message.metadataBytes());
     }
 
     @Test

@@ -66,7 +66,6 @@ import org.apache.arrow.vector.FieldVector;
 import org.apache.arrow.vector.dictionary.DictionaryProvider;
 import org.apache.arrow.vector.ipc.ArrowStreamReader;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 import java.io.ByteArrayInputStream;
@@ -82,6 +81,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 
 /// The interceptors of the page about Flight, in front of Flight's own server and client. Peers
 /// that send what Flight's writers do not are gRPC's plain stubs.
@@ -192,11 +192,8 @@ class FlightExampleTest {
         return channel;
     }
 
-    private FlightClient client(int port, boolean isVerifying) {
-        FlightClient client =
-                isVerifying
-                        ? Snippets.flightClient(allocator, port, OPTIONS)
-                        : FlightGrpcUtils.createFlightClient(allocator, channel(port));
+    private FlightClient client(int port) {
+        FlightClient client = Snippets.flightClient(allocator, port, OPTIONS);
         open.add(client);
         return client;
     }
@@ -219,11 +216,6 @@ class FlightExampleTest {
                         return ignoring(new CompletableFuture<>());
                     }
                 }.bindService());
-    }
-
-    @BeforeEach
-    void noCalls() {
-        producer.puts.clear();
     }
 
     /// Flight has freed all memory, also that of calls that were refused.
@@ -317,21 +309,19 @@ class FlightExampleTest {
 
     /// Sends messages by a plain stub.
     private static Status put(ManagedChannel channel, List<FlightData> messages) throws Exception {
-        CompletableFuture<Status> end = new CompletableFuture<>();
-        return sent(FlightServiceGrpc.newStub(channel).doPut(ignoring(end)), messages, end);
+        return sent(messages, FlightServiceGrpc.newStub(channel)::doPut);
     }
 
     private static Status exchange(ManagedChannel channel, List<FlightData> messages)
             throws Exception {
-        CompletableFuture<Status> end = new CompletableFuture<>();
-        return sent(FlightServiceGrpc.newStub(channel).doExchange(ignoring(end)), messages, end);
+        return sent(messages, FlightServiceGrpc.newStub(channel)::doExchange);
     }
 
-    private static Status sent(
-            StreamObserver<FlightData> out,
-            List<FlightData> messages,
-            CompletableFuture<Status> end)
+    private static <T> Status sent(
+            List<FlightData> messages, Function<StreamObserver<T>, StreamObserver<FlightData>> call)
             throws Exception {
+        CompletableFuture<Status> end = new CompletableFuture<>();
+        StreamObserver<FlightData> out = call.apply(ignoring(end));
         for (FlightData each : messages) {
             out.onNext(each);
         }
@@ -345,22 +335,6 @@ class FlightExampleTest {
                 "stream <u:Utf8> | batch 1 [1] [- i32(0 %d) \"%s\"]".formatted(end, value));
     }
 
-    private static byte[] bomb() {
-        int bytes = 2 * MOST_BYTES;
-        return CaseFile.input(
-                "stream <u:Utf8> | batch zstd 1 [1] [- i32(0 %d) zeros(%d)]"
-                        .formatted(bytes, bytes));
-    }
-
-    private static byte[] dictionaryIndexOutOfRange() {
-        return CaseFile.input(
-                """
-                let i8 = Int(bitWidth=8 is_signed=1)
-                stream <d:Utf8{dictionary=DictionaryEncoding(id=1 indexType=i8)}>
-                 | dictionary 1 1 [1] [- i32(0 1) "a"] | batch 1 [1] [- i8(9)]
-                """);
-    }
-
     // ---- sound streams
 
     /// What Flight reads without interceptors, it reads behind them: values, dictionaries,
@@ -372,7 +346,6 @@ class FlightExampleTest {
         int compared = 0;
         for (ArrowCase each : ArrowVectorFiles.cases()) {
             List<FlightData> messages = messages(each.name(), each.stream());
-            producer.puts.clear();
             if (!isReadByArrowJava(each.stream(), messages.size())) {
                 continue; // a type without vectors, or compressed, which Flight does not support
             }
@@ -390,7 +363,7 @@ class FlightExampleTest {
 
     /// What a client that verifies gets.
     private String got(int port, String name) throws Exception {
-        FlightClient client = client(port, true);
+        FlightClient client = client(port);
         open.remove(client);
         try (client;
                 FlightStream stream = client.getStream(new Ticket(name.getBytes(UTF_8)))) {
@@ -401,7 +374,7 @@ class FlightExampleTest {
     /// By Flight's own client and server, with dictionaries, in both directions.
     @Test
     void dictionariesAreExchanged() throws Exception {
-        FlightClient client = client(startVerifying(), true);
+        FlightClient client = client(startVerifying());
         try (ArrowStreamReader reader =
                 new ArrowStreamReader(new ByteArrayInputStream(TradesSample.stream()), allocator)) {
             FlightDescriptor trades = FlightDescriptor.path("trades");
@@ -430,10 +403,19 @@ class FlightExampleTest {
     // ---- invalid streams
 
     private static Map<String, byte[]> invalid() {
+        String index =
+                """
+                let i8 = Int(bitWidth=8 is_signed=1)
+                stream <d:Utf8{dictionary=DictionaryEncoding(id=1 indexType=i8)}>
+                 | dictionary 1 1 [1] [- i32(0 1) "a"] | batch 1 [1] [- i8(9)]
+                """;
+        String bomb =
+                "stream <u:Utf8> | batch zstd 1 [1] [- i32(0 %d) zeros(%<d)]"
+                        .formatted(2 * MOST_BYTES);
         return Map.of(
                 "offsets", text("abc", 4),
-                "index", dictionaryIndexOutOfRange(),
-                "bomb", bomb());
+                "index", CaseFile.input(index),
+                "bomb", CaseFile.input(bomb));
     }
 
     @Test
@@ -454,7 +436,7 @@ class FlightExampleTest {
     void invalidBatchesAreRefusedByTheClient() throws Exception {
         for (var each : invalid().entrySet()) {
             List<FlightData> messages = messages(each.getKey(), each.getValue());
-            FlightClient client = client(startSending(messages), true);
+            FlightClient client = client(startSending(messages));
             try (FlightStream got = client.getStream(new Ticket(new byte[1]))) {
                 assertRefused(messages, got);
             }
@@ -573,7 +555,4 @@ class FlightExampleTest {
             return List.of(); // the frame or the metadata is invalid
         }
     }
-
-    // ---- at once
-
 }
