@@ -2,8 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.command;
 
+import dev.fletch.command.io.StandardOutput;
+
 import java.io.ByteArrayInputStream;
+import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.Arrays;
@@ -46,6 +50,20 @@ public final class Cli {
         return HELP.stream().anyMatch(Arrays.asList(args)::contains)
                 ? Main.commandLine().setOut(out).setErr(err).execute(args)
                 : Main.run(args, out, err);
+    }
+
+    /// Runs it with a closed pipe as standard output.
+    public static Run runIntoClosed(String... args) {
+        OutputStream closed =
+                new OutputStream() {
+                    @Override
+                    public void write(int b) throws IOException {
+                        throw new IOException("Broken pipe");
+                    }
+                };
+        StringWriter err = new StringWriter();
+        int status = run(StandardOutput.loud(closed), new PrintWriter(err), args);
+        return new Run(status, "", err.toString());
     }
 
     public static Run runWithInput(byte[] input, String... args) {

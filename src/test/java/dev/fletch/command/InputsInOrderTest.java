@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.command.Cli.Run;
-import dev.fletch.command.io.StandardOutput;
 import dev.fletch.ipc.Frames;
 import dev.fletch.testdata.CaseCount;
 import dev.fletch.testdata.Processes;
@@ -19,7 +18,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.IOException;
-import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
@@ -169,17 +167,7 @@ class InputsInOrderTest {
             call.add(TradesSample.path("trades.arrow").toString());
         }
         call.add(Processes.pipe(folder.resolve("endless")).toString());
-        OutputStream closed =
-                new OutputStream() {
-                    @Override
-                    public void write(int b) throws IOException {
-                        throw new IOException("Broken pipe");
-                    }
-                };
-        StringWriter err = new StringWriter();
-        PrintWriter out = StandardOutput.loud(closed);
-        int status = Cli.run(out, new PrintWriter(err), call.toArray(String[]::new));
-        assertEquals("0 ", status + " " + err);
+        assertEquals(new Run(0, "", ""), Cli.runIntoClosed(call.toArray(String[]::new)));
     }
 
     /// An input that comes before standard input is shown before that is read to its end, as ever.
