@@ -192,4 +192,25 @@ public record ArrowField(
                 + (isNullable ? "" : " not null")
                 + (dictionary == null ? "" : ", " + dictionary);
     }
+
+    // Those of a record take several frames of the stack for each level until they are compiled:
+    // fields of the greatest depth overflow it.
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof ArrowField field
+                && isNullable == field.isNullable
+                && name.equals(field.name)
+                && type.equals(field.type)
+                && Objects.equals(dictionary, field.dictionary)
+                && metadata.equals(field.metadata)
+                && absent.equals(field.absent)
+                && children.equals(field.children);
+    }
+
+    @Override
+    public int hashCode() {
+        int own = Objects.hash(name, type, isNullable, dictionary, metadata, absent);
+        return 31 * own + children.hashCode();
+    }
 }
