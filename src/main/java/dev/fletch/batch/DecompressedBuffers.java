@@ -7,7 +7,7 @@ import dev.fletch.MeaningRule;
 import dev.fletch.flatbuf.ByteSlice;
 import dev.fletch.format.ids.CompressionType;
 import dev.fletch.format.internal.CompressedBuffer;
-import dev.fletch.format.internal.VariadicSlices;
+import dev.fletch.wire.Growth;
 import dev.fletch.wire.Wire;
 
 import java.lang.foreign.MemorySegment;
@@ -133,7 +133,7 @@ public final class DecompressedBuffers implements BufferSource {
             binding = cursor.binding();
             forget();
         }
-        known = VariadicSlices.withIndex(known, index);
+        known = Growth.withIndex(known, index);
         return known;
     }
 
@@ -253,7 +253,7 @@ public final class DecompressedBuffers implements BufferSource {
         }
 
         private ByteSlice[] known(int index) {
-            known = VariadicSlices.withIndex(known, index);
+            known = Growth.withIndex(known, index);
             return known;
         }
 

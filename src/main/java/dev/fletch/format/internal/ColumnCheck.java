@@ -40,13 +40,17 @@ public final class ColumnCheck {
                                                 .collect(Collectors.joining(","))));
     }
 
-    /// [#missing(CharSequence, int, IntFunction)] of a schema.
+    /// [#missing(CharSequence, int, IntFunction)] of a schema. Long names, which columns may share,
+    /// are not decoded.
     public static FletchException missing(CharSequence name, Schema schema) {
         Field column = new Field();
         return missing(
                 name,
                 schema.fieldsCount(),
-                i -> Objects.requireNonNullElse(schema.fields(i, column).nameString(), ""));
+                i ->
+                        schema.fields(i, column).nameLength() > SimilarNames.MOST_BYTES
+                                ? ""
+                                : Objects.requireNonNullElse(column.nameString(), ""));
     }
 
     /// Returns the fault of a schema with fewer columns.

@@ -13,6 +13,10 @@ public final class SimilarNames {
     // The names that are compared, and the most characters of one.
     private static final int COMPARED = 1_000;
     private static final int MOST_CHARS = 64;
+
+    /// The most bytes of a name that can be similar.
+    static final int MOST_BYTES = 3 * MOST_CHARS;
+
     // The least characters that count as the start of a name.
     private static final int LEAST_START = 2;
 

@@ -6,8 +6,7 @@ import dev.fletch.Rule;
 import dev.fletch.ValueRule;
 import dev.fletch.flatbuf.ByteSlice;
 import dev.fletch.format.internal.tables.TypeFacts;
-
-import java.util.Arrays;
+import dev.fletch.wire.Growth;
 
 /// The variadic buffers of a view field, as slices. A message may have millions of buffers, which
 /// take 16 bytes each there, so only the first ones always have a slice. The caller binds another
@@ -23,14 +22,7 @@ public final class VariadicSlices {
     /// Begins a field. The caller then binds the slice [#first] of each buffer.
     public void begin(int buffers) {
         count = buffers;
-        slices = withIndex(slices, buffers - 1);
-    }
-
-    /// {@return the same slices, with room up to an index}
-    public static ByteSlice[] withIndex(ByteSlice[] slices, int index) {
-        return index < slices.length
-                ? slices
-                : Arrays.copyOf(slices, Math.max(index + 1, 2 * slices.length));
+        slices = Growth.withIndex(slices, buffers - 1);
     }
 
     /// {@return the slice to bind a buffer with at the beginning, to check it; valid until the next

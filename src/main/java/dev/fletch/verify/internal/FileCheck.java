@@ -14,6 +14,7 @@ import dev.fletch.format.Schema;
 import dev.fletch.format.ids.MessageHeader;
 import dev.fletch.format.internal.tables.ArrowRules;
 import dev.fletch.format.write.CustomMetadata;
+import dev.fletch.input.InputBytes;
 import dev.fletch.input.Models;
 import dev.fletch.ipc.internal.BlockCheck;
 import dev.fletch.ipc.internal.FileHead;
@@ -237,13 +238,9 @@ public final class FileCheck {
         return read != null
                 && read.from + shift >= 0
                 && read.to + shift <= ofB.length()
-                && MemorySegment.mismatch(
-                                inA,
-                                read.from,
-                                read.to,
-                                ofB.asSlice(),
-                                read.from + shift,
-                                read.to + shift)
+                && InputBytes.mismatch(
+                                inA.asSlice(read.from, read.to - read.from),
+                                ofB.asSlice().asSlice(read.from + shift, read.to - read.from))
                         < 0;
     }
 

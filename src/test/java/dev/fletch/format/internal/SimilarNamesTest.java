@@ -4,6 +4,13 @@ package dev.fletch.format.internal;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTimeout;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.fletch.format.Schema;
+import dev.fletch.schema.ArrowField;
+import dev.fletch.schema.ArrowSchema;
+import dev.fletch.schema.ArrowType;
+import dev.fletch.testdata.Allocations;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -36,6 +43,14 @@ class SimilarNamesTest {
     void namesWithFewOtherCharactersAreSimilar(String name, String similar) {
         List<String> expected = similar == null ? List.of() : List.of(similar.split(" "));
         assertEquals(expected, SimilarNames.of(name, NAMES.stream()), name);
+    }
+
+    @Test
+    void longNamesOfColumnsAreNotDecoded() {
+        String name = "x".repeat(1 << 20);
+        Schema schema = ArrowSchema.of(ArrowField.of(name, ArrowType.Simple.BOOL)).toTable();
+        long bytes = Allocations.leastBytes(10, () -> ColumnCheck.missing("y", schema));
+        assertTrue(bytes < 10 * name.length(), "bytes=" + bytes);
     }
 
     @Test
