@@ -188,6 +188,7 @@ public final class Words {
         long[] tails = isAscii ? ASCII_TAILS : TAILS;
         byte[] a = memory.array;
         MemorySegment s = a == null ? memory.segment() : null; // must be in this method
+        long start = memory.start;
         int i = from;
         while (i < to) {
             long head = views[2 * i];
@@ -201,7 +202,7 @@ public final class Words {
             if ((wrong | isLong & (outside | (int) tail ^ number)) != 0) {
                 return i;
             }
-            int prefix = Wire.int32(a, s, memory.start + (offset & isLong));
+            int prefix = Wire.int32(a, s, start + (offset & isLong));
             if ((isLong & (prefix ^ (int) (head >> Integer.SIZE))) != 0) {
                 return i;
             }

@@ -316,6 +316,22 @@ final class ValueCheck {
         return hasValidity && !validity.bit(row);
     }
 
+    /// The nulls among 64 rows, the first in the lowest bit; bits behind the last row say nothing.
+    ///
+    /// @param first a multiple of 64
+    long nulls(long first) {
+        long position = first / Byte.SIZE;
+        long rest = hasValidity ? validity.length() - position : 0;
+        if (rest >= Long.BYTES) {
+            return ~validity.int64(position);
+        }
+        long nulls = 0;
+        for (int i = 0; i < rest; i++) {
+            nulls |= (~validity.int8(position + i) & 0xFFL) << i * Byte.SIZE;
+        }
+        return nulls;
+    }
+
     private void values(boolean checksIndices) {
         switch (plan.kinds[field]) {
             case NOTHING -> {}

@@ -77,6 +77,7 @@ final class ViewCheck {
 
     private void block(long from, int count, boolean isText) {
         numbers.copyInt64s(2 * from, views, 2 * count);
+        clearNulls(from, count);
         int buffer = 0;
         int i = soundViews(0, count, buffer, isText);
         while (i < count && !check.hasEnded()) {
@@ -93,6 +94,17 @@ final class ViewCheck {
         }
     }
 
+    /// Makes the views of nulls empty, which are sound: writers leave any bytes there.
+    private void clearNulls(long from, int count) {
+        for (int i = 0; i < count; i += Long.SIZE) {
+            for (long nulls = check.nulls(from + i); nulls != 0; nulls &= nulls - 1) {
+                int view = i + Long.numberOfTrailingZeros(nulls);
+                views[2 * view] = 0;
+                views[2 * view + 1] = 0;
+            }
+        }
+    }
+
     /// The first view of the block that is not in itself, nor in a variadic buffer.
     private int soundViews(int from, int count, int buffer, boolean isText) {
         ByteSlice variadic = variadics.has(buffer) ? variadic(buffer) : numbers;
@@ -104,7 +116,7 @@ final class ViewCheck {
     }
 
     private void view(long row, long head, long tail, boolean isText) {
-        WrongView wrong = check.isNull(row) ? null : wrong(row, head, tail, isText);
+        WrongView wrong = wrong(row, head, tail, isText);
         if (wrong != null) {
             long offset = row * TypeFacts.VIEW_BYTES + wrong.position();
             check.add(wrong.rule(), BufferRole.VIEWS, row, offset, wrong.value(), wrong.limit());
