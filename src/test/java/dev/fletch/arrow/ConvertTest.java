@@ -6,12 +6,14 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import dev.fletch.FletchException;
 import dev.fletch.WorkMonitor;
 import dev.fletch.command.Cli;
 import dev.fletch.convert.ConversionReport;
 import dev.fletch.convert.ConvertOptions;
 import dev.fletch.ipc.ArrowContainer;
 import dev.fletch.ipc.ReadOptions;
+import dev.fletch.ipc.ReadOptions.Level;
 import dev.fletch.remote.RangeSource;
 import dev.fletch.testdata.TradesSample;
 import dev.fletch.verify.CheckReport;
@@ -103,5 +105,17 @@ class ConvertTest {
                         CancellationException.class,
                         () -> Arrow.convert(memory, Channels.newChannel(out), options)));
         assertEquals(0, out.size());
+    }
+
+    @Test
+    void valuesAreNotCheckedWithoutColumns() throws IOException {
+        byte[] wrong = sample("trades.arrow");
+        wrong[3776] = 77; // an index of the dictionary
+        ConvertOptions options =
+                ConvertOptions.DEFAULT.withReading(ReadOptions.DEFAULT.withLevel(Level.VALUES));
+        MemorySegment file = MemorySegment.ofArray(wrong);
+        var out = Channels.newChannel(new ByteArrayOutputStream());
+        assertThrows(FletchException.class, () -> Arrow.convert(file, out, options));
+        assertEquals(3, Arrow.convert(file, out, options.withColumns()).batches());
     }
 }

@@ -379,6 +379,20 @@ class VerifiedChannelTest {
         }
     }
 
+    /// Also without a batch behind it.
+    @Test
+    void aDictionaryIsVerifiedWhenItArrives() throws IOException {
+        byte[] stream = ArrowVectorFiles.named("dictionaries").stream();
+        OracleMessage first = OracleListing.list(stream).dictionaryBatches().getFirst();
+        // The offsets of its first texts.
+        byte[] wrong = Arrays.copyOf(stream, (int) first.endOffset());
+        int offsets = (int) (first.bodyOffset() + first.batch().buffers(1).offset());
+        ByteBuffer.wrap(wrong).order(ByteOrder.LITTLE_ENDIAN).putInt(offsets + 4, 1 << 20);
+        Handed found = handed(wrong, ReadOptions.UNTRUSTED);
+        assertEquals("values", found.fault.rule().level());
+        assertEquals(first.offset(), found.bytes.length);
+    }
+
     /// A damaged length may cover exactly the messages behind it, and the rest is a sound stream.
     @Test
     void messagesInABodyAreRefused() throws IOException {

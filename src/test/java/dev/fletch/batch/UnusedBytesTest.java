@@ -20,6 +20,7 @@ import dev.fletch.format.write.BodyLayout;
 import dev.fletch.schema.ArrowField;
 import dev.fletch.schema.ArrowSchema;
 import dev.fletch.schema.ArrowType;
+import dev.fletch.testdata.Allocations;
 import dev.fletch.testdata.CaseCount;
 
 import org.junit.jupiter.api.Test;
@@ -259,5 +260,15 @@ class UnusedBytesTest {
         UnusedBytes found =
                 unusedOf(new BatchCursor().bind(some, batch.message).body(body), 1 << 20);
         assertThrows(IllegalArgumentException.class, () -> found.clear(body));
+    }
+
+    @Test
+    void findingAndClearingAllocateNothing() {
+        for (int seed = 0; seed < 5; seed++) {
+            RandomBatch batch = new RandomBatch(new Random(seed));
+            MemorySegment body = MemorySegment.ofArray(batch.body);
+            BatchCursor cursor = batch.bound(body);
+            Allocations.assertNone("unused bytes", () -> unused.find(cursor).clear(body));
+        }
     }
 }
