@@ -83,6 +83,12 @@ public final class DictionaryOrder {
         return hasGaps || defined[index] != NEVER;
     }
 
+    /// {@return whether a batch has defined a dictionary of the schema}
+    public boolean defines(long id) {
+        int index = find(id);
+        return index != NONE && defined[index] != NEVER;
+    }
+
     /// {@return whether batches have defined all dictionaries, as far as all could be read}
     public boolean areAllDefined() {
         return hasGaps || undefined == 0;

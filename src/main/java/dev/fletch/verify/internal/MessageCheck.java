@@ -8,6 +8,7 @@ import dev.fletch.Fault;
 import dev.fletch.FileRule;
 import dev.fletch.FletchException;
 import dev.fletch.Limits;
+import dev.fletch.MeaningRule;
 import dev.fletch.Rule;
 import dev.fletch.Rule.Severity;
 import dev.fletch.StructureRule;
@@ -39,6 +40,7 @@ import dev.fletch.verify.messages.SemanticVerifier;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.function.UnaryOperator;
@@ -82,6 +84,10 @@ final class MessageCheck {
     private boolean hasBodyLength;
     private boolean isSchema;
     private int bodyTaken;
+    // Whether the messages are those of a file without a usable footer, which may have dictionaries
+    // behind the batches that need them; and the faults of these batches.
+    private boolean isScanned;
+    private final List<Fault> undefined = new ArrayList<>();
 
     private int footerVersion = NO_VERSION;
     private int dictionaryBatches;
@@ -149,8 +155,22 @@ final class MessageCheck {
     ///
     /// @param ofFile whether it is a file that is checked as a stream
     void beginStream(boolean ofFile) {
+        endStream();
+        isScanned = ofFile;
         semantics.beginInOrder(ofFile);
         beginBlock(ContainerPart.NO_BLOCK);
+    }
+
+    /// Ends a stream: reports the dictionaries of a file without a usable footer that are not
+    /// behind their batches either.
+    void endStream() {
+        reportUndefined();
+        isScanned = false;
+    }
+
+    private void reportUndefined() {
+        undefined.stream().filter(each -> !semantics.defines(each.value())).forEach(faults::accept);
+        undefined.clear();
     }
 
     /// Sets the block of the next message.
@@ -261,7 +281,7 @@ final class MessageCheck {
             if (isSchema && block == ContainerPart.NO_BLOCK) {
                 Schema bound = new Schema();
                 new Message().wrap(memory, position, length).header(bound);
-                values.begin(bound, hasNoErrors, false);
+                values.begin(bound, hasNoErrors, isScanned);
             }
             if (isUsed) {
                 values.message(message, index, block, memory, position, length, hasNoErrors);
@@ -287,6 +307,9 @@ final class MessageCheck {
     /// @param memory has the body at `bodyOffset`; null if the body is not checked
     private void end(MemorySegment memory, long bodyOffset) {
         if (isSound) {
+            if (isSchema) {
+                reportUndefined();
+            }
             if (isUsed || isSchema) {
                 semantics.message(message, block, memory, bodyOffset);
             }
@@ -475,7 +498,12 @@ final class MessageCheck {
             isSound &= !isError;
             hasBodyLength &= !(isError && (path.isEmpty() || path.equals("bodyLength")));
         }
-        faults.accept(fault.in(index, fault.position() + shift));
+        Fault placed = fault.in(index, fault.position() + shift);
+        if (!isScanned || rule != MeaningRule.DICTIONARY_UNDEFINED) {
+            faults.accept(placed);
+        } else if (undefined.size() < faults.room()) {
+            undefined.add(placed);
+        }
     }
 
     // ---- all messages

@@ -61,6 +61,7 @@ final class StreamCheck implements MessageVisitor {
             check.complete();
             Work.reached(bytes.offset(), bytes.end());
         }
+        check.endStream();
         if (walk.isIncomplete()) {
             check.incomplete();
         }

@@ -348,6 +348,11 @@ public final class SemanticVerifier {
         }
     }
 
+    /// Whether a batch has defined a dictionary of the last schema.
+    public boolean defines(long id) {
+        return dictionaries.defines(id);
+    }
+
     /// The layout of the last schema; null if it is not valid.
     public BatchLayout layout() {
         return layout;
