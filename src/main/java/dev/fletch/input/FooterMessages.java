@@ -90,7 +90,7 @@ final class FooterMessages {
     }
 
     private void begin() {
-        way = blocks().way(file.memory(), isSearchable);
+        way = blocks().way(file.memory(), file.footer(), isSearchable, opener.rules());
         if (way == Way.NONE) {
             damages.accept(blocks.repeated());
         } else if (way == Way.BLOCKS

@@ -24,7 +24,6 @@ import dev.fletch.ipc.internal.ContainerPart;
 import dev.fletch.ipc.internal.ContainerPlan;
 import dev.fletch.ipc.internal.FileHead;
 import dev.fletch.ipc.internal.FooterBlocks;
-import dev.fletch.ipc.internal.FooterBlocks.Way;
 import dev.fletch.ipc.internal.MessageBytes;
 import dev.fletch.ipc.internal.MessageFinder;
 import dev.fletch.ipc.internal.MessageVisitor;
@@ -266,7 +265,7 @@ final class RemoteBytes {
         load(ranges);
         if (need != Need.SCHEMA && size <= MAX_UNKNOWN_BYTES) {
             FooterBlocks blocks = new FooterBlocks(index.footer(), index.footerOffset());
-            if (blocks.way(memory, true) == Way.PLAN) {
+            if (blocks.mayPlan(memory)) {
                 load(0, size); // messages after damage are searched
             }
         }

@@ -153,6 +153,20 @@ public final class ContainerPlan {
         return ready.poll();
     }
 
+    /// Goes through all parts.
+    ///
+    /// @return whether no message has lost or gained bytes, as far as the bytes behind it can tell
+    boolean areWhole() {
+        boolean areWhole = true;
+        for (ContainerPart part = next(); part != null && areWhole; part = next()) {
+            areWhole =
+                    part.state() != State.DOUBTFUL
+                            && part.state() != State.OVERLAPPED
+                            && part.state() != State.CUT_OFF;
+        }
+        return areWhole;
+    }
+
     // ---- steps
 
     private void head() {

@@ -75,7 +75,8 @@ public final class FooterBlocks {
     public enum Way {
         /// By the blocks: each leads to a message.
         BLOCKS,
-        /// By a [ContainerPlan]: not all do, or too many lead to the same bytes.
+        /// By a [ContainerPlan]: not all do, too many lead to the same bytes, or a message has
+        /// probably lost or gained bytes.
         PLAN,
         /// Not at all: too many blocks lead to the same bytes, and nothing can be searched.
         NONE
@@ -84,24 +85,50 @@ public final class FooterBlocks {
     /// Decides how the messages of a file are found.
     ///
     /// @param file with the footer
+    /// @param of the file: the footer with these blocks
     /// @param isSearchable whether messages can be searched: bodies are in memory
-    public Way way(MemorySegment file, boolean isSearchable) {
-        if (isSearchable) {
-            return repeated == null && lead(file) ? Way.BLOCKS : Way.PLAN;
+    /// @param rules of messages, without a schema
+    public Way way(MemorySegment file, Footer of, boolean isSearchable, MessageRules rules) {
+        if (!isSearchable) {
+            return repeated == null ? Way.BLOCKS : Way.NONE;
         }
-        return repeated == null ? Way.BLOCKS : Way.NONE;
+        boolean mayPlan = mayPlan(file);
+        boolean isWhole = mayPlan && lead(file) && ContainerPlan.of(file, of, rules).areWhole();
+        return !mayPlan || isWhole ? Way.BLOCKS : Way.PLAN;
+    }
+
+    /// Whether a plan may be needed, of which all bytes of the file must be there: else the blocks
+    /// alone lead to its messages.
+    public boolean mayPlan(MemorySegment file) {
+        return !lead(file) || areApart() && !areFollowed(file);
+    }
+
+    /// Whether nothing, zeros, a marker or a message follows each message, all of which lead to
+    /// messages. Other bytes may belong to it.
+    private boolean areFollowed(MemorySegment file) {
+        for (int i = 0; i < count(); i++) {
+            long next = i + 1 < count() ? offsets[i + 1] : messagesEnd;
+            long end = end(i);
+            if (end < next && !MessageFinder.areZeros(file, end, next)) {
+                MessagePlace behind = MessagePlace.at(file, end, next);
+                if (!behind.isEnd() && !behind.hasEndIn(next)) {
+                    return false;
+                }
+            }
+        }
+        return true;
     }
 
     /// Whether a message with the lengths of its block is at the offset of each. Reads no more of a
     /// message than its lengths.
     private boolean lead(MemorySegment file) {
-        for (int i = 0; i < count(); i++) {
+        for (int i = 0; i < count() && repeated == null; i++) {
             boolean isAgain = i > 0 && isSame(i, i - 1);
             if (!isAgain && !(isBetween(i) && leads(i, file))) {
                 return false;
             }
         }
-        return true;
+        return repeated == null;
     }
 
     /// Finds the first block that refers again to too many bytes, by the blocks alone.

@@ -113,12 +113,15 @@ public record MessagePlace(
         return bodyAt() + bodyLength;
     }
 
+    /// Whether the message is complete in a range.
+    boolean hasEndIn(long to) {
+        return isWhole() && hasBody() && bodyLength <= to - bodyAt();
+    }
+
     /// Whether the message is complete in a range, and ends with it or in front of a continuation
     /// word.
     public boolean isFollowed(long to) {
-        return isWhole()
-                && hasBody()
-                && bodyLength <= to - bodyAt()
+        return hasEndIn(to)
                 && (end() == to
                         || MessagePrefix.isCurrent(MessagePrefix.read(memory, end(), to - end())));
     }

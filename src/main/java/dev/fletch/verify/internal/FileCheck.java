@@ -130,7 +130,7 @@ public final class FileCheck {
         blocks.requireOrder();
         FooterBlocks sorted = new FooterBlocks(footer, offset);
         FileHead.First first = head.first(sorted);
-        Way way = sorted.way(memory, searches);
+        Way way = sorted.way(memory, footer, searches, frame.rules());
         schemaMessage(first, way == Way.PLAN);
         if (sorted.repeated() == null) { // else only that is reported
             blocks.requireApart(sorted, first.schemaEnd());
