@@ -100,6 +100,7 @@ public final class ContainerPlan {
         if (hasMagic) {
             plan.head();
         }
+        plan.learnFraming();
         return plan;
     }
 
@@ -115,7 +116,19 @@ public final class ContainerPlan {
         finder.learnFraming(isLegacy);
         ContainerPlan plan = new ContainerPlan(memory, finder, null, memory.byteSize(), isFile);
         plan.offset = from;
+        plan.learnFraming();
         return plan;
+    }
+
+    /// Learns from the first message that messages lack the continuation word: perhaps its metadata
+    /// is damaged, and its prefix is not.
+    private void learnFraming() {
+        MessagePlace first = MessagePlace.at(memory, offset, end);
+        finder.learnFraming(
+                footer == null
+                        && first.isWhole()
+                        && !first.isCurrent()
+                        && first.hasTable(first.bodyAt()));
     }
 
     /// Whether bytes are zeros that a writer may put in front of a message: not so many that a
