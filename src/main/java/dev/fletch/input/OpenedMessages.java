@@ -90,7 +90,7 @@ public final class OpenedMessages implements MessageOpener {
     }
 
     @Override
-    public void damaged() {
+    public void damaged(MessageBytes bytes) {
         damages.accept(fault);
     }
 
@@ -148,11 +148,6 @@ public final class OpenedMessages implements MessageOpener {
     /// The body of the current message of a pipe; null if it was not kept.
     MemorySegment body() {
         return body;
-    }
-
-    @Override
-    public boolean hasBody() {
-        return true;
     }
 
     @Override

@@ -3,6 +3,8 @@
 package dev.fletch.corpus;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.Fault;
 import dev.fletch.FileRule;
@@ -42,10 +44,13 @@ import dev.fletch.verify.CheckReport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -286,6 +291,79 @@ class DamageConsumersTest {
         assertEquals(List.of(), commands.differences(stream, true));
         assertEquals("int-width,vtable-out-of-range", commands.rules());
         assertEquals(1, Cli.run("count", "" + folder.resolve("in")).status());
+    }
+
+    /// Its prefix tells that messages have no continuation word.
+    @Test
+    void commandsFindBatchesBehindADamagedLegacySchema() throws IOException {
+        byte[] stream =
+                CaseFile.input("stream v4 legacy <u:Utf8> | batch 2 [2] [- i32(0 1 3) \"abc\"]");
+        int name = new String(stream, StandardCharsets.ISO_8859_1).indexOf("\1\0\0\0u\0") + 4;
+        for (int size : new int[] {1, 2, 4, 12}) {
+            EditedInput damaged = new EditedInput(stream);
+            damaged.apply(Edit.INSERT_ZEROS, name, size, new SplittableRandom(1));
+            CommandAgreement commands = new CommandAgreement(folder, excuses);
+            assertEquals(List.of(), commands.differences(damaged.bytes(), true), "size " + size);
+            Run count = Cli.run("count", "--json", "" + folder.resolve("in"));
+            assertTrue(count.out().contains("\"batches\":1,\"rows\":2,"), count::out);
+        }
+    }
+
+    /// What follows an end-of-stream marker without continuation word may be other bytes, and
+    /// another stream.
+    @Test
+    void commandsFindAStreamBehindBytesBehindALegacyMarker() throws IOException {
+        byte[] stream =
+                CaseFile.input("stream v4 legacy <u:Utf8> | batch 2 [2] [- i32(0 1 3) \"abc\"]");
+        for (int more = 0; more < 9; more++) {
+            byte[] both = Arrays.copyOf(stream, 2 * stream.length + more);
+            Arrays.fill(both, stream.length, stream.length + more, (byte) 7);
+            System.arraycopy(stream, 0, both, stream.length + more, stream.length);
+            CommandAgreement commands = new CommandAgreement(folder, excuses);
+            assertEquals(List.of(), commands.differences(both, true), "more " + more);
+            String rules = (more == 0 ? "" : "bytes-behind-end,") + "stream-follows";
+            assertEquals(rules, commands.rules());
+        }
+    }
+
+    /// The end-of-stream marker tells that its body is shorter than its block says.
+    @Test
+    void commandsAgreeOnALastBodyThatHasLostAByte() throws IOException {
+        byte[] file = CaseFile.input("file <u:Utf8> | batch 2 [2] [- i32(0 1 3) \"abc\"]");
+        OracleMessage batch = OracleListing.list(file).messages().getLast();
+        for (int size : new int[] {1, 2, 3}) {
+            EditedInput shorter = new EditedInput(file);
+            int at = (int) batch.endOffset() - 8;
+            shorter.apply(Edit.REMOVE, at, size, new SplittableRandom(1));
+            CommandAgreement commands = new CommandAgreement(folder, excuses);
+            assertEquals(List.of(), commands.differences(shorter.bytes(), false), "size " + size);
+            assertEquals("message-overlap", commands.rules());
+            assertEquals(1, commands.leftOut());
+        }
+    }
+
+    /// Its messages are read in their order, but dictionaries may be behind the batches that need
+    /// them.
+    @Test
+    void dictionariesBehindBatchesOfAFileWithoutFooterAreDefined() throws IOException {
+        byte[] stream =
+                Files.readAllBytes(Corpus.FOLDER.resolve("meaning/dictionary-late.sound.arrows"));
+        ByteArrayOutputStream file = new ByteArrayOutputStream();
+        file.writeBytes("ARROW1\0\0".getBytes(StandardCharsets.ISO_8859_1));
+        for (String kind : List.of("Schema", "RecordBatch", "DictionaryBatch")) {
+            for (OracleMessage each : OracleListing.list(stream).messages()) {
+                if (each.kind().equals(kind)) {
+                    int from = (int) each.offset();
+                    file.write(stream, from, (int) each.endOffset() - from);
+                }
+            }
+        }
+        file.write(stream, stream.length - 8, 8);
+        Path in = Files.write(folder.resolve("in"), file.toByteArray());
+        Run verified = Cli.run("verify", "--values", "--json", "" + in);
+        assertFalse(verified.out().contains("dictionary-undefined"), verified::out);
+        assertTrue(verified.out().contains("no-trailing-magic"), verified::out);
+        assertEquals(0, Cli.run("convert", "" + in, "" + folder.resolve("out")).status());
     }
 
     /// What is in the place of the schema message is no damage.

@@ -20,23 +20,20 @@ public interface MessageOpener {
     /// @param length of its metadata
     FrameKind openUnframed(MessageBytes bytes, int length, int index) throws IOException;
 
-    /// Called for a damaged message, after [#open]: reports the damage, unless [#open] has reported
-    /// it.
-    default void damaged() {}
+    /// Called for a damaged message, after [#open]: reports the damage, as far as [#open] has not
+    /// reported it.
+    void damaged(MessageBytes bytes) throws IOException;
 
-    /// The opened message, if it is sound; else null.
+    /// The opened message.
     Message message();
 
     /// Length of the opened message's prefix in bytes: 4 without continuation word.
     int prefixLength();
 
-    /// Whether the length of the opened message's body is known.
-    boolean hasBody();
-
     /// Offset of the opened message's body.
     long bodyOffset();
 
-    /// Skips the opened message's body, whose length is known.
+    /// Skips the opened message's body.
     ///
     /// @return whether it is complete; else it is reported
     boolean skipBody(MessageBytes bytes) throws IOException;

@@ -5,7 +5,6 @@ package dev.fletch.ipc.internal;
 import dev.fletch.Fault;
 import dev.fletch.format.Footer;
 import dev.fletch.format.FrameKind;
-import dev.fletch.format.Message;
 import dev.fletch.format.ids.MessageHeader;
 import dev.fletch.ipc.internal.ContainerPart.Kind;
 import dev.fletch.ipc.internal.ContainerPart.State;
@@ -52,8 +51,7 @@ public final class MessageWalk {
     private long position;
     private long before = NOWHERE;
     private long opened = NOWHERE;
-    private boolean isMessage; // perhaps a damaged one
-    // What was opened at the current one; null if that is a message without a known body length.
+    // What was opened at the current one; null if that is damaged.
     private FrameKind kind;
     // Whether its body was skipped, and is complete.
     private boolean isBodySkipped;
@@ -172,13 +170,11 @@ public final class MessageWalk {
         isBodySkipped = false;
         lostBlocks.pass(part, count);
         visitor.begin(offset, count, part);
-        FrameKind found =
+        kind =
                 unframedEnd > 0
                         ? opener.openUnframed(bytes, (int) (unframedEnd - offset), count)
                         : opener.open(bytes, count);
-        visitor.opened(found);
-        isMessage = found == FrameKind.MESSAGE;
-        kind = isMessage && !opener.hasBody() ? null : found;
+        visitor.opened(kind);
     }
 
     // ---- messages of blocks
@@ -207,7 +203,7 @@ public final class MessageWalk {
     /// Whether a message that was opened is opened once for all its blocks: a dictionary batch may
     /// replace another one or append to it again.
     private boolean isSameMessage() {
-        return isMessage && (part.kind() != Kind.DICTIONARY || opener.message() == null);
+        return kind == null || kind == FrameKind.MESSAGE && part.kind() != Kind.DICTIONARY;
     }
 
     // ---- messages that follow each other
@@ -273,8 +269,7 @@ public final class MessageWalk {
     }
 
     private boolean isSchema() {
-        Message message = opener.message();
-        return message != null && message.headerType() == MessageHeader.SCHEMA;
+        return opener.message().headerType() == MessageHeader.SCHEMA;
     }
 
     private void skipBody() throws IOException {
@@ -291,7 +286,8 @@ public final class MessageWalk {
 
     private boolean damage() throws IOException {
         if (!searches) {
-            return damaged(bytes.end());
+            MessagePlace place = MessagePlace.at(bytes.memory(), position, bytes.end());
+            return damaged(place.hasEndIn(bytes.end()) ? place.end() : bytes.end());
         }
         bytes.stored();
         begin(before == NOWHERE ? position : before);
@@ -467,15 +463,13 @@ public final class MessageWalk {
         if (hasFooter()) {
             long begin = zerosEnd == from ? zerosAt : from;
             // Of what is no message, nothing was reported.
-            boolean isReported =
-                    kind == null || kind == FrameKind.MESSAGE && opener.message() == null;
-            visitor.between(begin, next, isReported ? null : fault());
+            visitor.between(begin, next, kind == null ? null : fault());
             skipTo(next);
         } else if (kind != FrameKind.MESSAGE) {
             damaged(next);
         } else {
             skipBody();
-            if (isBodyComplete && opener.message() != null) {
+            if (isBodyComplete) {
                 visitor.accept(fault());
             }
             skipTo(next);
@@ -491,9 +485,9 @@ public final class MessageWalk {
         return FrameCheck.endBetween(from, next, "next=" + next);
     }
 
-    private boolean damaged(long next) {
+    private boolean damaged(long next) throws IOException {
         isDamaged = false;
-        opener.damaged();
+        opener.damaged(bytes);
         visitor.damaged(position, next);
         return skipTo(next);
     }
@@ -552,7 +546,7 @@ public final class MessageWalk {
 
     /// Passes a message that cannot be opened. In a file with a footer, it is damage only if it has
     /// a block, or if something is lost.
-    private boolean refused(boolean isSchema) {
+    private boolean refused(boolean isSchema) throws IOException {
         long next = part.nextOffset();
         if (isSchema && hasFooter()) {
             return passTo(next);

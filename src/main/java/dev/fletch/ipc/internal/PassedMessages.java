@@ -24,7 +24,7 @@ final class PassedMessages {
     void add(MessageBytes bytes, MessageOpener opened, long position) {
         areLegacy |= opened.prefixLength() == MessagePrefix.LEGACY_BYTES;
         Message message = opened.message();
-        if (message == null || message.headerType() != MessageHeader.SCHEMA) {
+        if (message.headerType() != MessageHeader.SCHEMA) {
             return;
         }
         if (bytes.isPipe()) {

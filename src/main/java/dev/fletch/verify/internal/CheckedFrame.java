@@ -23,6 +23,7 @@ final class CheckedFrame implements MessageOpener {
     private final FaultSink sink = this::add;
     private final boolean isAligned;
 
+    private FrameKind kind;
     private int index;
     private int prefixLength;
     private int metadataLength;
@@ -42,7 +43,7 @@ final class CheckedFrame implements MessageOpener {
         long prefix = bytes.takePrefix();
         prefixLength = MessagePrefix.bytes(prefix);
         metadataLength = MessagePrefix.metadataLength(prefix);
-        FrameKind kind = FrameCheck.prefix(offset, prefix, bytes.offset() - offset, sink);
+        kind = FrameCheck.prefix(offset, prefix, bytes.offset() - offset, sink);
         if (kind != FrameKind.MESSAGE) {
             if (kind == null) {
                 check.skip();
@@ -60,10 +61,11 @@ final class CheckedFrame implements MessageOpener {
         if (!FrameCheck.metadataInside(metadataOffset(), metadataLength, there, sink)
                 || !FrameCheck.metadataLimit(metadataOffset(), metadataLength, limit, sink)) {
             check.skip();
+            kind = null;
             return null;
         }
         check.message(bytes, metadataLength, index, metadataOffset());
-        return FrameKind.MESSAGE;
+        return check.isReadable() ? kind : null;
     }
 
     @Override
@@ -72,7 +74,8 @@ final class CheckedFrame implements MessageOpener {
         prefixLength = 0;
         metadataLength = length;
         check.message(bytes, bytes.take(length), index, offset);
-        return FrameKind.MESSAGE;
+        kind = FrameKind.MESSAGE;
+        return check.isReadable() ? kind : null;
     }
 
     private void begin(MessageBytes bytes, int number) {
@@ -83,7 +86,7 @@ final class CheckedFrame implements MessageOpener {
 
     @Override
     public Message message() {
-        return check.isSound() ? check.last() : null;
+        return check.last();
     }
 
     @Override
@@ -91,9 +94,22 @@ final class CheckedFrame implements MessageOpener {
         return new SchemaFit(check.limits());
     }
 
+    /// What was opened last: a message, if its metadata is there, even if that is damaged.
+    FrameKind kind() {
+        return kind;
+    }
+
+    /// Whether it is a message of which the length of its body is known.
+    boolean hasBody() {
+        return kind == FrameKind.MESSAGE && check.hasBodyLength() && check.bodyLength() >= 0;
+    }
+
     @Override
-    public boolean hasBody() {
-        return check.hasBodyLength() && check.bodyLength() >= 0;
+    public void damaged(MessageBytes bytes) throws IOException {
+        if (hasBody()) {
+            bytes.seek(bodyOffset() + check.bodyTaken());
+            skipBody(bytes);
+        }
     }
 
     @Override

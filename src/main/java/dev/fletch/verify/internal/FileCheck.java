@@ -167,15 +167,16 @@ public final class FileCheck {
             messages = first.isCounted() ? 1 : 0;
             check.beginSchemaMessage();
             faults.replaceErrors(FileRule.SCHEMA_MESSAGE_DAMAGED);
-            FrameKind kind =
-                    isUnframed
-                            ? frame.openUnframed(bytes, (int) (bytes.end() - start), number)
-                            : frame.open(bytes, number);
-            boolean isOpened = kind == FrameKind.MESSAGE;
-            if (isOpened && !isUnframed && frame.hasBody()) {
+            if (isUnframed) {
+                frame.openUnframed(bytes, (int) (bytes.end() - start), number);
+            } else {
+                frame.open(bytes, number);
+            }
+            if (!isUnframed && frame.hasBody()) {
                 frame.skipBody(bytes);
             }
             faults.replaceErrors(null);
+            boolean isOpened = frame.kind() == FrameKind.MESSAGE;
             if (isOpened && check.isSound() && check.kind() != MessageHeader.SCHEMA) {
                 faults.add(FileRule.NO_SCHEMA_MESSAGE, start, "found=" + check.kindName());
             } else if (isOpened) {

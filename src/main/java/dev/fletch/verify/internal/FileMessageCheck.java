@@ -126,18 +126,18 @@ final class FileMessageCheck implements MessageVisitor {
         index = number;
         check.excuse(blockErrors);
         begin(part);
-        compare(FrameKind.MESSAGE);
+        compare();
         check.countAgain();
     }
 
     @Override
     public void opened(FrameKind kind) {
         if (!isPlanned) {
-            compare(kind);
+            compare();
             return;
         }
         ContainerPart part = walk.part();
-        if (kind == FrameKind.MESSAGE
+        if (frame.kind() == FrameKind.MESSAGE
                 && part.block() == ContainerPart.NO_BLOCK
                 && part.kind() != Kind.GAP
                 && part != lastThere) {
@@ -147,8 +147,9 @@ final class FileMessageCheck implements MessageVisitor {
     }
 
     /// Compares the block with what is at its offset.
-    private void compare(FrameKind found) {
+    private void compare() {
         long before = faults.ownErrors();
+        FrameKind found = frame.kind();
         if (found == null) {
             return;
         }

@@ -5,7 +5,6 @@ package dev.fletch.verify.internal;
 import dev.fletch.FaultSink;
 import dev.fletch.FletchException;
 import dev.fletch.Rule.Severity;
-import dev.fletch.format.FrameKind;
 import dev.fletch.format.Verifier;
 import dev.fletch.input.DetectedInput;
 import dev.fletch.input.DetectedInput.Form;
@@ -121,8 +120,8 @@ public final class InputCheck {
         MessageBytes bytes = MessageBytes.of(memory, 0, memory.byteSize());
         CheckedFrame frame = new CheckedFrame(check, faults, false);
         check.beginStream(false);
-        boolean isMessage = frame.open(bytes, 0) == FrameKind.MESSAGE;
-        if (isMessage && frame.hasBody() && bytes.offset() < memory.byteSize()) {
+        frame.open(bytes, 0);
+        if (frame.hasBody() && bytes.offset() < memory.byteSize()) {
             frame.skipBody(bytes);
         }
         messages = 1;

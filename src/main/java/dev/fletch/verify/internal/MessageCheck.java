@@ -378,6 +378,14 @@ final class MessageCheck {
         return isSound;
     }
 
+    /// Whether readers can open the last message.
+    boolean isReadable() {
+        return isSound
+                && VersionCheck.isSupported(message.version())
+                && message.bodyLength() >= 0
+                && message.bodyLength() <= limits().bodyBytes();
+    }
+
     /// The last message, if it is sound.
     Message last() {
         return message;

@@ -113,7 +113,7 @@ final class StreamCheck implements MessageVisitor {
     @Override
     public void opened(FrameKind found) {
         kind = found;
-        boolean isSound = kind == FrameKind.MESSAGE && check.isSound();
+        boolean isSound = kind == FrameKind.MESSAGE;
         prefixOfMessages = isSound ? frame.prefixLength() : prefixOfMessages;
         if (!lead.check(frame.offset(), index, isSound ? check.last() : null, faults)) {
             check.excuse(1);
@@ -123,7 +123,8 @@ final class StreamCheck implements MessageVisitor {
     @Override
     public void damaged(long position, long next) {
         boolean isLast = next == bytes.end();
-        if (kind == FrameKind.MESSAGE && isLast && next > frame.bodyOffset()) {
+        boolean isUnknown = frame.kind() == FrameKind.MESSAGE && !frame.hasBody();
+        if (isUnknown && isLast && next > frame.bodyOffset()) {
             faults.add(FrameRule.REST_UNREACHABLE, index, frame.bodyOffset(), "");
         }
     }
