@@ -4,9 +4,15 @@ package dev.fletch.arrow;
 
 import dev.fletch.FletchException;
 import dev.fletch.Limits;
+import dev.fletch.MeaningRule;
+import dev.fletch.batch.BatchCursor;
 import dev.fletch.batch.BatchLayout;
 import dev.fletch.flatbuf.ByteSlice;
+import dev.fletch.format.Buffer;
+import dev.fletch.format.DictionaryBatch;
+import dev.fletch.format.FieldNode;
 import dev.fletch.format.Message;
+import dev.fletch.format.RecordBatch;
 import dev.fletch.forward.BatchProjector;
 import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.ipc.internal.BlockNumbers;
@@ -27,6 +33,7 @@ final class RangedSource extends Source {
     private final Limits limits;
     // Null before the columns are known.
     private BatchProjector projector;
+    private BatchLayout layout;
     private boolean isProjected;
 
     RangedSource(RangedFile file, Limits limits) {
@@ -50,7 +57,8 @@ final class RangedSource extends Source {
     }
 
     @Override
-    BatchLayout begin(BatchLayout layout) {
+    BatchLayout begin(BatchLayout chosen) {
+        layout = chosen;
         projector = new BatchProjector(layout);
         return layout.alone();
     }
@@ -67,6 +75,7 @@ final class RangedSource extends Source {
     /// A dictionary that is not needed stays as it is.
     @Override
     void project() {
+        isProjected = false;
         int length = projector == null ? 0 : projector.write(whole);
         isProjected = length > 0;
         if (isProjected) {
@@ -87,10 +96,61 @@ final class RangedSource extends Source {
         file.read(frame, projector, memory);
     }
 
-    /// The place of a number in a message that was written anew is not known.
     @Override
     long inputOffset(long position) {
-        return isProjected ? frame.offset() : frame.inputOffset(position);
+        return frame.inputOffset(isProjected ? inWhole(position) : position);
+    }
+
+    @Override
+    long inputOffset(FletchException e) {
+        return e.rule() == MeaningRule.DECOMPRESSION
+                ? bodyOffsets().applyAsLong(e.offset())
+                : super.inputOffset(e);
+    }
+
+    /// The position in the message as it is in the input of a node, a buffer or another part of the
+    /// message that was written anew; of a part that is not known, its first byte.
+    private long inWhole(long position) {
+        if (position == message.position(Message.BODY_LENGTH_SLOT)) {
+            return whole.position(Message.BODY_LENGTH_SLOT);
+        }
+        DictionaryBatch dictionary = new DictionaryBatch();
+        RecordBatch inInput = new RecordBatch();
+        RecordBatch written = new RecordBatch();
+        BatchLayout of = layout;
+        if (message.header(dictionary)) {
+            boolean isId = position == dictionary.position(DictionaryBatch.ID_SLOT);
+            boolean isDelta = position == dictionary.position(DictionaryBatch.IS_DELTA_SLOT);
+            dictionary.data(written);
+            whole.header(dictionary);
+            if (isId || isDelta) {
+                int slot = isId ? DictionaryBatch.ID_SLOT : DictionaryBatch.IS_DELTA_SLOT;
+                return dictionary.position(slot);
+            }
+            of = of.dictionaryLayout(dictionary.id());
+            dictionary.data(inInput);
+        } else {
+            message.header(written);
+            whole.header(inInput);
+        }
+        BatchCursor cursor = new BatchCursor().bind(of, whole);
+        FieldNode node = new FieldNode();
+        Buffer buffer = new Buffer();
+        int buffers = 0;
+        for (int field = 0; field < of.fieldCount(); field++) {
+            long inNode = position - written.nodes(field, node).position();
+            if (inNode >= 0 && inNode < FieldNode.BYTES) {
+                return inInput.nodes(of.nodeIndex(field), node).position() + inNode;
+            }
+            for (int i = 0; i < cursor.bufferCount(field); i++) {
+                long inBuffer = position - written.buffers(buffers++, buffer).position();
+                if (inBuffer >= 0 && inBuffer < Buffer.BYTES) {
+                    return inInput.buffers(cursor.bufferIndex(field, i), buffer).position()
+                            + inBuffer;
+                }
+            }
+        }
+        return frame.offset() - frame.inputOffset(0);
     }
 
     @Override

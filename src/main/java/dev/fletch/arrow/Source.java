@@ -80,6 +80,11 @@ abstract class Source implements AutoCloseable {
         return frame.inputOffset(position);
     }
 
+    /// The offset in the input of the position of an exception, in the message or its body.
+    long inputOffset(FletchException e) {
+        return inputOffset(e.offset());
+    }
+
     /// The offsets in the input of positions in the body, also after the next message is read.
     LongUnaryOperator bodyOffsets() {
         long body = frame.bodyOffset();
@@ -91,7 +96,7 @@ abstract class Source implements AutoCloseable {
         if (e.isInInput()) {
             return e;
         }
-        long position = inputOffset(e.offset());
+        long position = inputOffset(e);
         long length = frame.bodyOffset() + frame.bodyLength() - frame.offset();
         Fault fault = InputFaults.placed(e, index, position, frame.offset(), length);
         return FletchException.inInput(fault.withText(e.fault().text()), e);

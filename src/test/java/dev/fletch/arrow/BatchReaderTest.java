@@ -377,6 +377,38 @@ class BatchReaderTest {
         }
     }
 
+    /// The messages of a link are written anew with the requested columns, but errors are those of
+    /// the input.
+    @ParameterizedTest
+    @CsvSource({
+        "data-size-behind-empty-list",
+        "data-size-compressed-lz4",
+        "uncompressed-length-above-limit-of-lz4",
+        "dictionary-block-repeated",
+        "offsets-size-large_utf8",
+        "views-size-utf8_view",
+        "validity-size-dictionary"
+    })
+    void errorsOfALinkHaveThePlaceOfTheFile(String name) throws IOException {
+        byte[] file = Files.readAllBytes(Corpus.FOLDER.resolve("meaning/" + name + ".arrow"));
+        FletchException local = error(Arrow.open(memory(file), ReadOptions.DEFAULT));
+        FletchException remote = error(Arrow.open(new CountingSource(file), ReadOptions.DEFAULT));
+        assertEquals(local.fault().toJson(), remote.fault().toJson());
+        assertTrue(remote.isInInput());
+    }
+
+    /// The error of reading all columns.
+    private static FletchException error(BatchReader reader) throws IOException {
+        try (reader) {
+            reader.schema().fields().forEach(each -> reader.column(each.name()));
+            return assertThrows(
+                    FletchException.class,
+                    () -> {
+                        while (reader.next()) {}
+                    });
+        }
+    }
+
     @Test
     void columnsToVerifyMayBeNamedTwiceAndInsideOfOthers() {
         MemorySegment file = memory(TradesSample.file());
