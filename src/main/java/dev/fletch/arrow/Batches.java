@@ -151,9 +151,15 @@ public abstract sealed class Batches permits BatchReader, BatchReceiver {
     // ---- schema and columns
 
     /// {@return the schema; null if a receiver has none yet}
+    ///
+    /// @throws FletchException if it breaks a rule of the format
     public final ArrowSchema schema() {
         if (model == null && schema != null) {
-            model = ArrowSchema.of(known, schema, options.limits());
+            try {
+                model = ArrowSchema.of(known, schema, options.limits());
+            } catch (FletchException e) {
+                throw named(inSchema(e));
+            }
         }
         return model;
     }

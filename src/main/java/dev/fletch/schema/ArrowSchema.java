@@ -3,6 +3,8 @@
 package dev.fletch.schema;
 
 import dev.fletch.Checks;
+import dev.fletch.Fault;
+import dev.fletch.FaultSink;
 import dev.fletch.FletchException;
 import dev.fletch.Limits;
 import dev.fletch.MeaningRule;
@@ -121,11 +123,23 @@ public record ArrowSchema(
 
     private static ArrowSchema read(Schema schema, Limits limits, boolean escapes) {
         try {
-            SchemaSize.check(schema, limits);
-            return new SchemaReader(limits, escapes).schema(schema);
+            Limits ofValues = limits.withDepth(Math.min(limits.depth(), ArrowField.MAX_DEPTH));
+            FaultSink errors = FaultSink.throwing(fault -> refused(fault, schema, limits));
+            new SchemaCheck(new FaultPlace(errors), Checks.DEFAULT.withLimits(ofValues))
+                    .fields(schema);
+            return new SchemaReader(escapes).schema(schema);
         } catch (InternalError e) {
             throw UnreadableFileException.of(e);
         }
+    }
+
+    private static FletchException refused(Fault error, Schema schema, Limits limits) {
+        return error.rule() == MeaningRule.SCHEMA_TOO_LARGE
+                ? SchemaSize.tooLarge(
+                        error.value(),
+                        limits.unfoldedBytes(schema.bufferLength()),
+                        error.position())
+                : InvalidSchemaException.of(error, schema);
     }
 
     /// Returns the value attached to a recognized schema; otherwise reads the schema and attaches

@@ -6,6 +6,8 @@ import dev.fletch.Fault;
 import dev.fletch.FletchException;
 import dev.fletch.MeaningRule;
 import dev.fletch.Rule;
+import dev.fletch.format.Schema;
+import dev.fletch.schema.internal.FieldNames;
 import dev.fletch.wire.Escaper;
 import dev.fletch.wire.Utf8;
 
@@ -34,13 +36,27 @@ public final class InvalidSchemaException extends FletchException {
     /// @param fault of the schema
     InvalidSchemaException(Fault fault) {
         this(
-                fault.rule(),
+                Fault.of(fault.rule(), NO_OFFSET, 0),
                 fault.rule().id() + ": " + fault.rule().description(),
                 null,
-                NO_OFFSET,
                 "path",
                 fault.path(),
                 null);
+    }
+
+    /// Creates an exception for a broken rule of a schema's bytes.
+    static InvalidSchemaException of(Fault fault, Schema schema) {
+        FieldPath path = null;
+        for (String name : FieldNames.of(fault.path(), schema)) {
+            path = path == null ? FieldPath.of(name) : path.child(name);
+        }
+        String leaf = fault.path().substring(fault.path().lastIndexOf('.') + 1);
+        boolean isPlain = fault.details().equals("value=" + fault.value());
+        String pair = isPlain ? leaf + "=" + fault.value() : fault.details();
+        String parameter = pair.substring(0, pair.indexOf('='));
+        String shown = pair.substring(parameter.length() + 1);
+        String requirement = fault.rule().description();
+        return new InvalidSchemaException(fault, requirement, path, parameter, shown, null);
     }
 
     /// Creates an exception for a condition that no rule of the format has.
@@ -52,22 +68,27 @@ public final class InvalidSchemaException extends FletchException {
     /// @param value its value, stored as text
     InvalidSchemaException(
             String requirement, FieldPath path, long offset, String parameter, Object value) {
-        this(MeaningRule.INVALID_SCHEMA, requirement, path, offset, parameter, shown(value), null);
+        this(
+                Fault.of(MeaningRule.INVALID_SCHEMA, offset, 0),
+                requirement,
+                path,
+                parameter,
+                shown(value),
+                null);
     }
 
     private InvalidSchemaException(
-            Rule broken,
+            Fault broken,
             String requirement,
             FieldPath path,
-            long offset,
             String parameter,
             String shown,
             Throwable cause) {
         String field = path == null ? "" : "field=" + path.shown() + ", ";
         String pair = parameter + "=" + shown;
         String what = Escaper.text(requirement) + ": ";
-        Fault fault =
-                Fault.of(broken, offset, 0).because(field + pair).withText(what + field + pair);
+        Fault fault = broken.because(field + pair).withText(what + field + pair);
+        long offset = broken.position();
         String place = offset == NO_OFFSET ? "" : "offset=" + offset + ", ";
         super(fault, what + field + place + pair, cause);
         this.requirement = requirement;
@@ -105,10 +126,9 @@ public final class InvalidSchemaException extends FletchException {
             Object value,
             Throwable cause) {
         return new InvalidSchemaException(
-                MeaningRule.INVALID_SCHEMA,
+                Fault.of(MeaningRule.INVALID_SCHEMA, NO_OFFSET, 0),
                 extensionName + " " + rule,
                 path,
-                NO_OFFSET,
                 parameter,
                 shown(value),
                 cause);
@@ -120,10 +140,9 @@ public final class InvalidSchemaException extends FletchException {
     public InvalidSchemaException under(FieldPath field) {
         InvalidSchemaException below =
                 new InvalidSchemaException(
-                        rule(),
+                        fault(),
                         requirement,
                         path == null ? field : path.under(field),
-                        offset(),
                         parameter,
                         value,
                         getCause());
@@ -142,8 +161,8 @@ public final class InvalidSchemaException extends FletchException {
     /// Creates an exception for a broken rule of the format.
     static InvalidSchemaException of(Rule broken, FieldPath path, String parameter, Object value) {
         String requirement = broken.description();
-        return new InvalidSchemaException(
-                broken, requirement, path, NO_OFFSET, parameter, shown(value), null);
+        Fault fault = Fault.of(broken, NO_OFFSET, 0);
+        return new InvalidSchemaException(fault, requirement, path, parameter, shown(value), null);
     }
 
     /// Throws if a rule of the format is broken, unless that is a deviation.
@@ -161,11 +180,6 @@ public final class InvalidSchemaException extends FletchException {
     static void requireUtf8(String parameter, String text) {
         boolean isValid = text == null || Utf8.encodedLength(text) >= 0;
         require(isValid, null, "text must have no unpaired surrogate", parameter, text);
-    }
-
-    /// {@return path of the field; null if unknown or for the schema itself}
-    FieldPath at() {
-        return path;
     }
 
     /// {@return the path's names joined by dots; null if there is no path}

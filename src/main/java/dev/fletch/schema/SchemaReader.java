@@ -2,22 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.schema;
 
-import static dev.fletch.schema.InvalidSchemaException.require;
-
-import dev.fletch.Limits;
-import dev.fletch.Rule;
 import dev.fletch.flatbuf.Utf8Slice;
 import dev.fletch.format.DictionaryEncoding;
 import dev.fletch.format.Field;
-import dev.fletch.format.Int;
 import dev.fletch.format.KeyValue;
 import dev.fletch.format.Schema;
 import dev.fletch.format.Timestamp;
 import dev.fletch.format.ids.Endianness;
 import dev.fletch.format.ids.Type;
-import dev.fletch.format.internal.EndiannessCheck;
-import dev.fletch.format.internal.FieldLimits;
-import dev.fletch.format.internal.TypeCheck;
 import dev.fletch.format.internal.tables.AnyTable;
 
 import java.nio.ByteBuffer;
@@ -29,37 +21,26 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.Set;
 
-/// Reads one schema from its bytes, whose unfolded size was checked.
-///
-/// **Order.** A field is a value, which is made of valid children: they are checked first.
-/// `SchemaCheck` checks a field before its children. Of several errors, commands name the one that
-/// is found there.
+/// Reads one schema from its bytes, which [dev.fletch.format.internal.SchemaCheck] has checked.
 final class SchemaReader {
     /// Replaces malformed bytes in decoded text.
     private static final char REPLACEMENT = '\uFFFD';
 
-    private final int maxDepth;
-    private final int maxFields;
     // Whether text that is not UTF-8 is read with escapes; else it is refused.
     private final boolean escapes;
     private final AnyTable type = new AnyTable();
     private final AnyTable keyValue = new AnyTable();
     private final AnyTable encoding = new AnyTable();
     private final Utf8Slice slice = new Utf8Slice();
-    private int fields;
 
-    SchemaReader(Limits limits, boolean escapes) {
+    SchemaReader(boolean escapes) {
         this.escapes = escapes;
-        maxDepth = Math.min(limits.depth(), ArrowField.MAX_DEPTH);
-        maxFields = limits.fields();
     }
 
     ArrowSchema schema(Schema flyweight) {
         AnyTable schema = new AnyTable().bind(flyweight, "Schema");
         long endianness = schema.number(Schema.ENDIANNESS_SLOT);
-        require(EndiannessCheck.broken(endianness, false), null, "endianness", endianness);
         Metadata metadata = metadata(null, schema, Schema.CUSTOM_METADATA_SLOT);
         List<Long> features = new ArrayList<>();
         for (int i = 0; i < schema.count(Schema.FEATURES_SLOT); i++) {
@@ -67,7 +48,7 @@ final class SchemaReader {
         }
         return new ArrowSchema(
                 endianness == Endianness.BIG ? ByteOrder.BIG_ENDIAN : ByteOrder.LITTLE_ENDIAN,
-                fields(null, 1, schema, Schema.FIELDS_SLOT),
+                fields(null, schema, Schema.FIELDS_SLOT),
                 metadata,
                 features,
                 AbsentSlots.of(
@@ -77,8 +58,7 @@ final class SchemaReader {
                         Schema.FEATURES_SLOT));
     }
 
-    /// @param depth levels of fields, these included
-    private List<ArrowField> fields(FieldPath parent, int depth, AnyTable owner, int slot) {
+    private List<ArrowField> fields(FieldPath parent, AnyTable owner, int slot) {
         int count = owner.count(slot);
         if (count == 0) {
             return List.of();
@@ -87,46 +67,33 @@ final class SchemaReader {
         AnyTable field = new AnyTable();
         for (int i = 0; i < count; i++) {
             owner.table(slot, i, field);
-            fields.add(field(parent, depth, field));
+            fields.add(field(parent, field));
         }
         return fields;
     }
 
-    /// @param depth levels of fields, this one included
-    private ArrowField field(FieldPath parent, int depth, AnyTable field) {
-        Rule broken = FieldLimits.broken(0, maxDepth, fields++, maxFields);
-        require(broken, parent, "fields", maxFields);
+    private ArrowField field(FieldPath parent, AnyTable field) {
         String decoded = decoded(field, Field.NAME_SLOT);
         String name = decoded == null ? "" : decoded;
         FieldPath path = parent == null ? FieldPath.of(name) : parent.child(name);
         requireUtf8(path, field, Field.NAME_SLOT, decoded, "name");
-        require(FieldLimits.broken(depth - 1, maxDepth, 0, maxFields), path, "depth", maxDepth);
-        ArrowType arrowType;
-        DictionaryInfo dictionary;
-        try {
-            arrowType = type(path, field);
-            dictionary = dictionary(field);
-        } catch (InvalidSchemaException e) {
-            throw e.at() == null ? e.under(path) : e;
-        }
+        ArrowType arrowType = type(path, field);
+        DictionaryInfo dictionary = dictionary(field);
         Metadata metadata = metadata(path, field, Field.CUSTOM_METADATA_SLOT);
-        boolean isNullable = field.number(Field.NULLABLE_SLOT) != 0;
-        List<ArrowField> children = fields(path, depth + 1, field, Field.CHILDREN_SLOT);
-        Set<Integer> slots =
+        return new ArrowField(
+                name,
+                arrowType,
+                field.number(Field.NULLABLE_SLOT) != 0,
+                dictionary,
+                fields(path, field, Field.CHILDREN_SLOT),
+                metadata,
                 AbsentSlots.of(
-                        field, Field.NAME_SLOT, Field.CHILDREN_SLOT, Field.CUSTOM_METADATA_SLOT);
-        try {
-            return new ArrowField(
-                    name, arrowType, isNullable, dictionary, children, metadata, slots);
-        } catch (InvalidSchemaException e) {
-            throw e.under(path); // the constructor knows only the field's own name
-        }
+                        field, Field.NAME_SLOT, Field.CHILDREN_SLOT, Field.CUSTOM_METADATA_SLOT));
     }
 
     private ArrowType type(FieldPath path, AnyTable field) {
         int id = (int) field.number(Field.TYPE_TYPE_SLOT);
-        boolean hasTable = field.table(Field.TYPE_SLOT, type);
-        require(TypeCheck.type(id, hasTable), path, "typeType", Type.NAMES.name(id));
+        field.table(Field.TYPE_SLOT, type); // may be absent if it has no parameters
         ArrowType read = TypeValues.type(id, type, field.count(Field.CHILDREN_SLOT));
         return read instanceof ArrowType.Timestamp(ArrowType.TimeResolution unit, _)
                 ? new ArrowType.Timestamp(
@@ -138,15 +105,11 @@ final class SchemaReader {
         if (!field.table(Field.DICTIONARY_SLOT, encoding)) {
             return null;
         }
-        int kind = (int) encoding.number(DictionaryEncoding.DICTIONARY_KIND_SLOT);
-        require(TypeCheck.dictionaryKind(kind), null, "dictionaryKind", kind);
         long id = encoding.number(DictionaryEncoding.ID_SLOT);
         boolean isOrdered = encoding.number(DictionaryEncoding.IS_ORDERED_SLOT) != 0;
         if (!encoding.table(DictionaryEncoding.INDEX_TYPE_SLOT, type)) {
             return DictionaryInfo.implicit(id, isOrdered);
         }
-        int bits = (int) type.number(Int.BIT_WIDTH_SLOT);
-        require(TypeCheck.indexWidth(bits), null, "bitWidth", bits);
         ArrowType.Int indexType = (ArrowType.Int) TypeValues.type(Type.INT, type, 0);
         return new DictionaryInfo(id, indexType, isOrdered, false);
     }

@@ -838,6 +838,29 @@ class BatchReaderTest {
         assertTrue(e.offset() > 0);
     }
 
+    /// Below the level of meaning, where only reading it as values refuses it.
+    @Test
+    void invalidSchemasAreRefusedAtTheirPlaceInTheInput() throws IOException {
+        int refused = 0;
+        ReadOptions options = ReadOptions.DEFAULT.withLevel(Level.TOUCHED);
+        for (CorpusCase each : Corpus.cases()) {
+            try (BatchReader reader = Arrow.open(memory(each.broken()), options)) {
+                try {
+                    reader.schema();
+                } catch (FletchException e) {
+                    assertTrue(e.isInInput(), each + ": " + e);
+                    if (e.rule() instanceof MeaningRule && e.rule() != MeaningRule.INVALID_SCHEMA) {
+                        assertTrue(placesOf(each).contains(place(e.fault())), each + ": " + e);
+                        refused++;
+                    }
+                }
+            } catch (FletchException _) {
+                // refused when it is opened
+            }
+        }
+        assertTrue(refused > 40, "refused=" + refused);
+    }
+
     /// The layout is made when a batch is read.
     @Test
     void schemasWithTooManyFieldsAreRefusedAtTheirMessage() throws IOException {
@@ -857,8 +880,10 @@ class BatchReaderTest {
         Arrow.verify(memory(stream), options, each -> places.add(place(each)));
         try (var reader = Arrow.open(memory(stream), options)) {
             assertTrue(reader.next());
-            FletchException e = assertRule(MeaningRule.TOO_MANY_FIELDS, reader::cursor);
-            assertTrue(places.contains(place(e.fault())), e + ": " + places);
+            for (Executable each : List.<Executable>of(reader::cursor, reader::schema)) {
+                FletchException e = assertRule(MeaningRule.TOO_MANY_FIELDS, each);
+                assertTrue(places.contains(place(e.fault())), e + ": " + places);
+            }
         }
     }
 

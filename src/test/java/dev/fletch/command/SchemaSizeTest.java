@@ -233,9 +233,11 @@ class SchemaSizeTest {
                 .forEach(
                         (what, use) -> {
                             var e = assertThrows(FletchException.class, use, what);
-                            assertEquals(MeaningRule.SCHEMA_TOO_LARGE, e.rule());
-                            assertTrue(e.getMessage().endsWith(limit), e.getMessage());
-                            assertEquals(last.position(), e.offset(), what);
+                            // Values are checked as by the verifier, in its order.
+                            Fault fault = what.equals("ArrowSchema") ? faults.getFirst() : last;
+                            assertEquals(fault.rule(), e.rule());
+                            assertTrue(fault != last || e.getMessage().endsWith(limit));
+                            assertEquals(fault.position(), e.offset(), what);
                         });
     }
 

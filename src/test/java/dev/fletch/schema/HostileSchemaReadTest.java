@@ -72,7 +72,7 @@ class HostileSchemaReadTest {
         var fault = refused(schema(Meant.field("u", Type.UNION, type)), Limits.DEFAULT);
         assertEquals(
                 "number of type ids is not that of the union's children: field=u, typeIds=100000",
-                fault.getMessage());
+                fault.fault().text());
     }
 
     @Test

@@ -180,26 +180,35 @@ class RulesTest {
                         + " | fixed-size binary has less than 0 bytes:"
                         + " field=top.\"\".leaf, byteWidth=-3",
                 "top!:Struct_<\"\":List<leaf!:FixedSizeBinary(byteWidth=3){type_type=42}>>"
-                        + " | type is unknown: field=top.\"\".leaf, typeType=Type(42)",
+                        + " | type is unknown: field=top.\"\".leaf, typeType=42",
                 "top!:Struct_<\"\":List{children=none}>"
                         + " | list does not have one child: field=top.\"\", children=0",
                 "top!:Struct_<\"\":List<leaf!:FixedSizeBinary(byteWidth=3){type=none}>>"
                         + " | type with parameters has no table:"
-                        + " field=top.\"\".leaf, typeType=FixedSizeBinary",
+                        + " field=top.\"\".leaf, type=15",
                 "d:Date(unit=7) | unit of a date is unknown: field=d, unit=7",
                 "d:Date(unit=0){dictionary=DictionaryEncoding(id=0 dictionaryKind=1)}"
                         + " | kind of a dictionary is unknown: field=d, dictionaryKind=1"
             })
     void faultOfSchemaBytesHasTheCompletePath(String column, String message) {
-        refused(message, () -> CaseFile.schema("", "<" + column + ">"));
+        refusedBytes(message, "<" + column + ">");
+    }
+
+    private static void refusedBytes(String text, String fields) {
+        var e = assertThrows(InvalidSchemaException.class, () -> CaseFile.schema("", fields));
+        assertEquals(text, e.fault().text());
+        assertEquals(
+                text.replaceFirst("([^ =]+=[^ =]+)$", "offset=" + e.offset() + ", $1"),
+                e.getMessage());
+        assertTrue(e.offset() > 0, e::getMessage);
     }
 
     @ParameterizedTest
     @ValueSource(ints = {-1, 2})
     void unknownEndiannessIsRejected(int endianness) {
-        refused(
+        refusedBytes(
                 "endianness is unknown: endianness=" + endianness,
-                () -> CaseFile.schema("", "<>{endianness=" + endianness + "}"));
+                "<>{endianness=" + endianness + "}");
     }
 
     // ---- bytes that are no UTF-8: as values they would be other texts

@@ -25,9 +25,7 @@ import java.util.Map;
 /// Tables and texts of a FlatBuffer may be shared: [SchemaSize] and [FieldLimits]
 /// limit the work. Only texts that are part of a dictionary's type are read.
 ///
-/// **Order.** A field is checked before its children: limits hold before any work below them. A
-/// field of `dev.fletch.schema` is a value, which is made of valid children: its reader checks them
-/// first. Of several errors, commands name the one that is found here.
+/// **Order.** A field is checked before its children: limits hold before any work below them.
 public final class SchemaCheck {
     /// Number of levels that all readers accept.
     private static final int USUAL_DEPTH = 64;
@@ -54,28 +52,31 @@ public final class SchemaCheck {
 
     /// Checks a schema. Returns whether its fields are valid, so that it has layouts.
     public boolean check(Schema schema) {
-        if (!size.begin(schema)) {
-            return tooLarge(schema);
-        }
         int before = faults.errors();
-        boolean hasFields = schema.isPresent(Schema.FIELDS_SLOT);
-        if (!endianness(schema)
-                || !features(schema)
-                || !metadata(schema, "Schema", Schema.CUSTOM_METADATA_SLOT)
-                || !hasFields && !faults.add(NO_FIELDS, schema.position(), 0, "fields")) {
-            return false;
-        }
-        isDeep = false;
-        isTooDeep = false;
-        hasDictionaries = false;
-        boolean isComplete = walk(schema);
+        boolean isComplete = fields(schema);
         // Below fields that are too deep, nothing was measured: dictionaries may be too large.
         if (isComplete && hasDictionaries && !isTooDeep) {
             isComplete = dictionaryTypes(schema);
         }
-        boolean isSound = isComplete && faults.errors() == before;
         faults.schema();
-        return isSound;
+        return isComplete && faults.errors() == before;
+    }
+
+    /// Checks a schema without comparing the types of its dictionaries. Returns false if it ends
+    /// early, after a fault.
+    public boolean fields(Schema schema) {
+        isDeep = false;
+        isTooDeep = false;
+        hasDictionaries = false;
+        if (!size.begin(schema)) {
+            return tooLarge(schema);
+        }
+        return endianness(schema)
+                && features(schema)
+                && metadata(schema, "Schema", Schema.CUSTOM_METADATA_SLOT)
+                && (schema.isPresent(Schema.FIELDS_SLOT)
+                        || faults.add(NO_FIELDS, schema.position(), 0, "fields"))
+                && walk(schema);
     }
 
     private boolean tooLarge(Rule rule, Table table, String name, long found, long limit) {
@@ -165,7 +166,8 @@ public final class SchemaCheck {
     private boolean tooDeep(int depth) {
         long limit = options.limits().depth();
         Rule broken = FieldLimits.broken(options.limits(), depth, 0);
-        if (!faults.add(broken, walk.field().position(), limit, "")) {
+        Fault fault = Fault.of(broken, walk.field().position(), limit).with("depth", limit);
+        if (!faults.add(fault)) {
             return false;
         }
         isTooDeep = true;

@@ -187,7 +187,14 @@ public final class SchemaSize {
     ///
     /// @param table the schema or field that was added last
     public FletchException tooLarge(Table table) {
-        return tooLarge("fields or texts are shared too often", size, limit, table.position());
+        return tooLarge(size, limit, table.position());
+    }
+
+    /// {@return the exception for a part that exceeds the limit}
+    ///
+    /// @param offset byte offset of the first part over the limit
+    public static FletchException tooLarge(long size, long limit, long offset) {
+        return tooLarge("fields or texts are shared too often", size, limit, offset);
     }
 
     /// {@return the exception for a schema that exceeds its limit}
