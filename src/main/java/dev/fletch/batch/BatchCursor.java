@@ -725,12 +725,13 @@ public final class BatchCursor {
 
     /// Checks that a buffer that is too short may be, and is then as good as absent.
     private ByteSlice absent(int field, BufferRole role, long bits, long count, ByteSlice into) {
-        if (BufferRange.mayBeShort(role, into.length(), length(field), nullCount(field))) {
-            return into.wrap(into, 0, 0);
+        long needed = TypeFacts.bytes(count, bits);
+        Rule broken =
+                BufferRange.size(role, into.length(), needed, length(field), nullCount(field));
+        if (broken != null && broken.severity() == Rule.Severity.ERROR) {
+            throw tooShort(field, role, broken, bits, count, into.length());
         }
-        String numbers = "length=%d, values=%d, bits=%d";
-        throw tooShort(
-                field, role, String.format(Locale.ROOT, numbers, into.length(), count, bits));
+        return into.wrap(into, 0, 0);
     }
 
     /// Binds to a buffer without prefix, decompressed by the source.
@@ -762,11 +763,13 @@ public final class BatchCursor {
         return FletchException.of(Fault.of(rule, position, 0).because(column + ", " + details));
     }
 
-    private FletchException tooShort(int field, BufferRole role, String details) {
-        int offset = place(field, role);
-        Rule broken = BufferRange.tooShort(role);
-        long position = range(field, offset, Long.MAX_VALUE).atLength(broken, 0).position();
-        return fault(field, broken, "role=" + role.text() + ", " + details, position);
+    private FletchException tooShort(
+            int field, BufferRole role, Rule broken, long bits, long count, long bytes) {
+        String numbers = "role=%s, length=%d, values=%d, bits=%d";
+        String details = String.format(Locale.ROOT, numbers, role.text(), bytes, count, bits);
+        long position =
+                range(field, place(field, role), Long.MAX_VALUE).atLength(broken, 0).position();
+        return fault(field, broken, details, position);
     }
 
     /// The number of the batch that is bound: see [#numberPosition].

@@ -152,10 +152,9 @@ record ColumnPlan(
         boolean isInvalid =
                 parameters.bindType(stored, stored.typeType(), dev.fletch.format.Field.TYPE_SLOT)
                         && TypeCheck.invalidParameter(stored.typeType(), parameters) >= 0;
-        // arrow-java does not know the validity buffers that these types have in V4.
-        boolean isOld =
-                version < MetadataVersion.V5
-                        && TypeFacts.of(type.getTypeID().getFlatbufID()).dependsOnVersion();
+        // arrow-java knows only the buffers of V5.
+        TypeFacts facts = TypeFacts.of(type.getTypeID().getFlatbufID());
+        boolean isOld = facts.shape(0, version) != facts.shape(0, MetadataVersion.V5);
         boolean isEmptyBinary =
                 type instanceof ArrowType.FixedSizeBinary binary && binary.getByteWidth() == 0;
         boolean isNarrowDecimal =

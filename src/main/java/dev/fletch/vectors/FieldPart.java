@@ -406,10 +406,11 @@ final class FieldPart {
         if (found >= needed) {
             return;
         }
-        if (!BufferRange.mayBeShort(role, found, length, nullCount)) {
+        Rule broken = BufferRange.size(role, found, needed, length, nullCount);
+        if (broken != null && broken.severity() == Rule.Severity.ERROR) {
             throw VectorErrors.at(
                     entry(index).position() + Buffer.LENGTH_AT,
-                    BufferRange.tooShort(role),
+                    broken,
                     "column=%s, buffer=%s, length=%d, needed=%d, values=%d, nulls=%d",
                     path(),
                     role.text(),

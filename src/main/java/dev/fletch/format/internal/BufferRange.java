@@ -164,29 +164,29 @@ public final class BufferRange {
         return index == NO_INDEX ? fault.at(part).under(name) : fault.at(name, index, part);
     }
 
-    /// {@return whether a buffer may have fewer bytes than its values need, which readers then do
-    /// not look at: validity if there are no nulls, the only offset of no values; data of nulls
-    /// alone, if it is absent}
+    /// {@return the rule that a buffer breaks by its size; null if none}. Readers do not look at
+    /// buffers that break a deviation: validity if there are no nulls, the only offset of no
+    /// values; data of nulls alone, if it is absent.
     ///
     /// @param bytes of the buffer, without prefix and decompressed
-    public static boolean mayBeShort(BufferRole role, long bytes, long values, long nulls) {
+    /// @param needed see [dev.fletch.format.internal.tables.TypeFacts#leastBytes]
+    public static Rule size(BufferRole role, long bytes, long needed, long values, long nulls) {
+        if (bytes >= needed) {
+            return null;
+        }
         return switch (role) {
-            case VALIDITY -> nulls == 0;
-            case OFFSETS -> values == 0;
-            case DATA -> bytes == 0 && nulls == values;
-            case SIZES, TYPE_IDS, VIEWS, VARIADIC -> false;
-        };
-    }
-
-    /// Returns the rule that a buffer breaks which is too short, unless it [#mayBeShort].
-    public static Rule tooShort(BufferRole role) {
-        return switch (role) {
-            case VALIDITY -> MeaningRule.VALIDITY_SIZE;
-            case OFFSETS -> MeaningRule.OFFSETS_SIZE;
+            case VALIDITY ->
+                    nulls != 0
+                            ? MeaningRule.VALIDITY_SIZE
+                            : bytes == 0 ? null : MeaningRule.VALIDITY_SHORTER;
+            case OFFSETS -> values == 0 ? MeaningRule.NO_OFFSET : MeaningRule.OFFSETS_SIZE;
             case SIZES -> MeaningRule.SIZES_SIZE;
             case TYPE_IDS -> MeaningRule.TYPE_IDS_SIZE;
             case VIEWS -> MeaningRule.VIEWS_SIZE;
-            case DATA, VARIADIC -> MeaningRule.DATA_SIZE;
+            case DATA, VARIADIC ->
+                    bytes == 0 && nulls == values
+                            ? MeaningRule.NO_DATA_OF_NULLS
+                            : MeaningRule.DATA_SIZE;
         };
     }
 }

@@ -357,45 +357,29 @@ final class BatchCheck {
         return goOn;
     }
 
-    // ---- sizes of buffers
-
+    /// Checks the size of a buffer. That a column without values has no offset is reported once for
+    /// a batch: often it has no rows.
     private boolean size(int field, BufferRole role) {
         long count = node.length();
         if (available == NONE || count < 0) {
             return true;
         }
-        TypeFacts facts = TypeFacts.of(layout.typeType(field));
-        if (count == 0) {
-            long least = facts.leastBytes(role, 0, 0);
-            return available >= least || noOffset(least);
-        }
+        long needed =
+                TypeFacts.of(layout.typeType(field))
+                        .leastBytes(role, count, layout.valueBits(field));
+        Rule broken = BufferRange.size(role, available, needed, count, node.nullCount());
         boolean hasPrefix = isCompressed && length > 0;
-        if (!(hasPrefix ? checkUncompressedSizes : checkBufferSizes)) {
+        boolean isChecked =
+                broken == NO_OFFSET
+                        ? !isNoOffsetReported
+                        : hasPrefix ? checkUncompressedSizes : checkBufferSizes;
+        if (broken == null || !isChecked) {
             return true;
         }
-        long needed = facts.leastBytes(role, count, layout.valueBits(field));
-        boolean mayBeShort = BufferRange.mayBeShort(role, available, count, node.nullCount());
-        boolean isValidity = role == BufferRole.VALIDITY;
-        if (available >= needed || mayBeShort && isValidity && available == 0) {
-            return true;
-        }
-        Rule ofShort = isValidity ? VALIDITY_SHORTER : NO_DATA_OF_NULLS;
-        Rule rule = mayBeShort ? ofShort : BufferRange.tooShort(role);
+        isNoOffsetReported |= broken == NO_OFFSET;
         return faults.add(
-                ranges.atLength(rule, length)
+                ranges.atLength(broken, length)
                         .with(hasPrefix ? "uncompressed" : "value", available)
-                        .with("needed", needed));
-    }
-
-    /// Reports that a column without values has no offset, once for a batch: often it has no rows.
-    private boolean noOffset(long needed) {
-        if (isNoOffsetReported) {
-            return true;
-        }
-        isNoOffsetReported = true;
-        return faults.add(
-                ranges.atLength(NO_OFFSET, length)
-                        .with(length == available ? "value" : "uncompressed", available)
                         .with("needed", needed));
     }
 }
