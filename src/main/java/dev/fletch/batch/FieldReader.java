@@ -47,9 +47,8 @@ final class FieldReader {
     /// A dictionary.
     ///
     /// @param at position of the offset to the first field that uses it
-    /// @param depth of that field
     /// @param column that has it
-    private record Dictionary(long at, int depth, int column) {}
+    private record Dictionary(long at, int column) {}
 
     private static final int NONE = FieldTable.NONE;
     private static final int USUAL_DEPTH = 4;
@@ -133,7 +132,7 @@ final class FieldReader {
     private long[] ends = new long[USUAL_DEPTH];
     private int[] open = new int[USUAL_DEPTH];
 
-    // Number of fields that are only counted, minus that of rows that count for no limit.
+    // Number of fields that are only counted.
     private int others;
 
     // Parts of the columns that are only counted.
@@ -149,8 +148,6 @@ final class FieldReader {
 
     // Number of fields that belong to a dictionary's values.
     private int inDictionaries;
-    // The first one that exceeds a limit; thrown when the dictionaries before it are laid out.
-    private FletchException broken;
 
     /// @param chosen number of columns that get rows
     FieldReader(SchemaBytes schema, FieldTable table, SchemaSize size, Limits limits, int chosen) {
@@ -175,12 +172,12 @@ final class FieldReader {
 
     /// Adds columns.
     void rows(int from, int to) {
-        read(columns, at(from), to - from, 0, from, Use.ROWS);
+        read(columns, at(from), to - from, from, Use.ROWS);
     }
 
     /// Counts a column.
     void count(int column) {
-        read(columns, at(column), 1, 0, column, Use.COUNTS);
+        read(columns, at(column), 1, column, Use.COUNTS);
     }
 
     private long at(int column) {
@@ -214,22 +211,14 @@ final class FieldReader {
     ///
     /// @return the sections by the ids, in the order of first use
     Map<Long, Section> values() {
-        if (dictionaries.isEmpty() && broken == null) {
-            return Map.of();
-        }
         Map<Long, Section> sections = new LinkedHashMap<>();
-        others = 0; // columns that are only counted count for columns
         dictionaries.forEach(
                 (id, first) -> {
                     Section section = table.beginSection();
-                    others--; // it is counted as a column's field
-                    read(section, first.at, 1, first.depth, first.column, Use.VALUES);
+                    read(section, first.at, 1, first.column, Use.VALUES);
                     table.endSection(new int[1]);
                     sections.put(id, section);
                 });
-        if (broken != null) {
-            throw broken;
-        }
         return sections;
     }
 
@@ -245,14 +234,13 @@ final class FieldReader {
     /// @param section for the rows
     /// @param first position of the offset to the first field
     /// @param count number of neighbours to read
-    /// @param base depth of these
     /// @param column number of the first one; of a dictionary's values, that of their column
-    private void read(Section section, long first, int count, int base, int column, Use use) {
+    private void read(Section section, long first, int count, int column, Use use) {
         SchemaBytes b = schema;
         FieldTable t = table;
         Vtable kept = vtable;
         int maxFields = limits.fields();
-        int maxLevel = limits.depth() - base;
+        int maxDepth = limits.depth();
         boolean isColumns = use != Use.VALUES;
         boolean asValues = !isColumns;
 
@@ -305,15 +293,17 @@ final class FieldReader {
                 throw size.tooLarge(schema.field(reference));
             }
             boolean isEncoded = toDictionary != 0 && !asValues;
-            if (use == Use.ROWS && (isEncoded || encoded != NONE || inDictionaries != 0)) {
-                long encoding = isEncoded ? position + toDictionary : 0;
-                addDictionary(reference, encoding, row, level, current);
+            if (use == Use.ROWS && (encoded != NONE || inDictionaries != 0)) {
+                requireDictionaries(row, level, current);
+            }
+            if (use == Use.ROWS && isEncoded) {
+                addDictionary(reference, position + toDictionary, current);
             }
             if (encoded != NONE) {
                 inDictionaries++;
             } else {
-                if ((level >= maxLevel || row + others >= maxFields) && !asValues) {
-                    throw limit(base + level, row + others, current);
+                if (isColumns && (level >= maxDepth || row + others >= maxFields)) {
+                    throw limit(level, row + others, current);
                 }
 
                 // ---- its type
@@ -439,23 +429,22 @@ final class FieldReader {
         return toId == 0 ? 0 : schema.int64(encoding + toId);
     }
 
-    /// Checks a field as one that is read for the dictionaries, and adds its own one.
-    ///
-    /// @param position position of the offset to its encoding; 0 if there is none
-    private void addDictionary(long reference, long position, int row, int depth, int column) {
+    /// Checks the limits of a field, together with those of dictionaries' values, which are read
+    /// again.
+    private void requireDictionaries(int row, int depth, int column) {
+        Rule broken = FieldLimits.broken(limits, depth, row + inDictionaries);
         if (broken != null) {
-            return;
-        }
-        Rule rule = FieldLimits.broken(limits, depth, row + inDictionaries);
-        if (rule != null) {
             String found = "in=dictionary values, column=" + column + ", depth=" + depth;
-            broken = FletchException.of(rule, found + ", limits=" + limits);
-        } else if (position != 0) {
-            if (dictionaries.isEmpty()) {
-                dictionaries = new LinkedHashMap<>();
-            }
-            long id = id(schema.table(position, reference, other, ENCODING));
-            dictionaries.putIfAbsent(id, new Dictionary(reference, depth, column));
+            throw FletchException.of(broken, found + ", limits=" + limits);
         }
+    }
+
+    /// @param position position of the offset to its encoding
+    private void addDictionary(long reference, long position, int column) {
+        if (dictionaries.isEmpty()) {
+            dictionaries = new LinkedHashMap<>();
+        }
+        long id = id(schema.table(position, reference, other, ENCODING));
+        dictionaries.putIfAbsent(id, new Dictionary(reference, column));
     }
 }

@@ -19,12 +19,16 @@ import dev.fletch.Rule;
 import dev.fletch.format.Schema;
 import dev.fletch.format.ids.Type;
 import dev.fletch.format.internal.tables.BufferShape;
+import dev.fletch.schema.ArrowField;
+import dev.fletch.schema.ArrowSchema;
+import dev.fletch.schema.ArrowType;
 import dev.fletch.verify.messages.Meant;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 
@@ -153,6 +157,41 @@ class BatchLayoutTest {
         assertLimited(schema, all.withFields(4), MeaningRule.TOO_MANY_FIELDS, 2, 0);
         assertEquals(
                 3, BatchLayout.compile(schema, V5, all.withFields(5), Columns.all()).fieldCount());
+    }
+
+    /// The values of a dictionary count once, and columns that are only counted not at all.
+    @Test
+    void fieldsOfDictionariesAreLimitedExactly() {
+        Tree item = Tree.of("item", Type.STRUCT_, Tree.of("x", Type.INT));
+        Tree encoded = Tree.of("e", Type.LIST, item).encoded(1);
+        Limits three = Limits.DEFAULT.withFields(3);
+        Limits two = Limits.DEFAULT.withFields(2);
+        Schema alone = Bound.schema(Tree.message(encoded));
+        Schema second = Bound.schema(Tree.message(Tree.of("y", Type.INT), encoded));
+        for (Schema schema : List.of(alone, second)) {
+            Columns last = Columns.at(schema.fieldsCount() - 1);
+            assertEquals(1, BatchLayout.compile(schema, V5, three, last).fieldCount());
+            assertRule(
+                    MeaningRule.TOO_MANY_FIELDS, () -> BatchLayout.compile(schema, V5, two, last));
+        }
+    }
+
+    /// Also if the last columns alike are passed by a walk.
+    @Test
+    void fieldsThatAreOnlyCountedAreLimitedExactly() {
+        ArrowField[] columns = new ArrowField[4];
+        ArrowField child = ArrowField.of("c", ArrowType.Simple.BOOL);
+        Arrays.setAll(columns, i -> ArrowField.of("s" + i, ArrowType.Simple.STRUCT, child));
+        Schema schema = ArrowSchema.of(columns).toTable();
+        for (int column = 0; column < columns.length; column++) {
+            Columns chosen = Columns.at(column);
+            Limits exact = Limits.DEFAULT.withFields(8);
+            Limits less = Limits.DEFAULT.withFields(7);
+            assertEquals(2, BatchLayout.compile(schema, V5, exact, chosen).fieldCount());
+            assertRule(
+                    MeaningRule.TOO_MANY_FIELDS,
+                    () -> BatchLayout.compile(schema, V5, less, chosen));
+        }
     }
 
     private static void assertLimited(
