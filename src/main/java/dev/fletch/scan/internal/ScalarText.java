@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.scan.internal;
 
+import dev.fletch.batch.ColumnValues;
 import dev.fletch.batch.ValueType;
 import dev.fletch.flatbuf.ByteSlice;
 import dev.fletch.schema.ArrowType;
@@ -40,23 +41,24 @@ final class ScalarText {
 
     /// The text of a value.
     ///
-    /// @param physical type of the bytes
     /// @param type of the field
-    String of(ValueType physical, ArrowType type, ByteSlice bytes) {
+    /// @param bytes of the value
+    String of(ArrowType type, ColumnValues values, long row, ByteSlice bytes) {
+        ValueType physical = values.valueType();
         return switch (type) {
             case ArrowType.Decimal t ->
                     new BigDecimal(Decimals.number(bytes, 0, t.bitWidth() / Byte.SIZE), t.scale())
                             .toString();
             case ArrowType.FloatingPoint _ -> floating(physical, bytes);
-            case ArrowType.Date t -> date(t, integer(physical, bytes));
-            case ArrowType.Time t -> time(t.unit(), integer(physical, bytes));
-            case ArrowType.Timestamp t -> timestamp(t, integer(physical, bytes));
-            case ArrowType.Duration t -> duration(t.unit(), integer(physical, bytes));
+            case ArrowType.Date t -> date(t, values.integer(row));
+            case ArrowType.Time t -> time(t.unit(), values.integer(row));
+            case ArrowType.Timestamp t -> timestamp(t, values.integer(row));
+            case ArrowType.Duration t -> duration(t.unit(), values.integer(row));
             case ArrowType.Interval _ -> interval(physical, bytes);
             default ->
                     physical == ValueType.UINT64
-                            ? Long.toUnsignedString(bytes.int64(0))
-                            : Long.toString(integer(physical, bytes));
+                            ? Long.toUnsignedString(values.integer(row))
+                            : Long.toString(values.integer(row));
         };
     }
 
@@ -66,18 +68,6 @@ final class ScalarText {
             case ArrowType.Decimal _, ArrowType.Interval _, ArrowType.Int _ -> true;
             case ArrowType.FloatingPoint _ -> !text.endsWith("N") && !text.endsWith("y");
             default -> false;
-        };
-    }
-
-    private static long integer(ValueType physical, ByteSlice bytes) {
-        return switch (physical) {
-            case INT8 -> bytes.int8(0);
-            case UINT8 -> bytes.uint8At(0);
-            case INT16 -> bytes.int16(0);
-            case UINT16 -> bytes.uint16At(0);
-            case INT32 -> bytes.int32(0);
-            case UINT32 -> bytes.uint32At(0);
-            default -> bytes.int64(0);
         };
     }
 

@@ -298,8 +298,7 @@ public final class ValueWriter {
     // ---- single values
 
     private void single(BatchLayout layout, int field, ColumnValues column, long row) {
-        ValueType physical = layout.valueType(field);
-        if (physical == ValueType.BOOL) {
+        if (column.valueType() == ValueType.BOOL) {
             out.append(column.integer(row) != 0);
             return;
         }
@@ -310,7 +309,7 @@ public final class ValueWriter {
                     binary();
             default -> {
                 ArrowType type = types[layout.sourceField(field)].type();
-                String text = scalars.of(physical, type, bytes);
+                String text = scalars.of(type, column, row, bytes);
                 out.append(isPlain || ScalarText.isJson(type, text) ? text : Escaper.quoted(text));
             }
         }
