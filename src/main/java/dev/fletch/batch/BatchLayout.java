@@ -7,7 +7,6 @@ import dev.fletch.FletchException;
 import dev.fletch.Limits;
 import dev.fletch.Rule;
 import dev.fletch.UnreadableFileException;
-import dev.fletch.ValueRule;
 import dev.fletch.batch.FieldTable.Section;
 import dev.fletch.events.Events;
 import dev.fletch.format.Field;
@@ -20,6 +19,7 @@ import dev.fletch.format.ids.MetadataVersion;
 import dev.fletch.format.ids.Type;
 import dev.fletch.format.internal.ColumnCheck;
 import dev.fletch.format.internal.TypeCheck;
+import dev.fletch.format.internal.ValueText;
 import dev.fletch.format.internal.tables.BufferShape;
 import dev.fletch.wire.Escaper;
 
@@ -598,11 +598,10 @@ public final class BatchLayout {
     /// @param limit what the rule allows; -1 for the rule of type ids, which has none
     FletchException wrongNumber(Fault fault, int field, long row, long limit) {
         boolean isUnsigned = valueType(field) == ValueType.UINT64;
-        String value =
-                isUnsigned ? Long.toUnsignedString(fault.value()) : Long.toString(fault.value());
-        String ofType = fault.rule() == ValueRule.VALUE_TYPE_ID ? "" : ", limit=" + limit;
-        String numbers = ", row=" + row + ", value=" + value + ofType;
-        return FletchException.of(fault.because("column=" + shownPath(field) + numbers));
+        String numbers =
+                ValueText.of(
+                        fault.rule(), row, fault.value(), limit, isUnsigned, dictionaryId(field));
+        return FletchException.of(fault.because("column=" + shownPath(field) + ", " + numbers));
     }
 
     // ---- its name

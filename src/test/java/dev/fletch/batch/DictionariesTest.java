@@ -154,7 +154,8 @@ class DictionariesTest {
             assertEquals(
                     "index is outside its dictionary: column=colour, row=1, value="
                             + index
-                            + ", limit=1",
+                            + ", limit=1, dictionary="
+                            + ID,
                     e.getMessage());
             assertRule(ValueRule.VALUE_DICTIONARY_INDEX, () -> values.isNull(1));
         }

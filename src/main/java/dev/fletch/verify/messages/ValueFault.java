@@ -8,6 +8,7 @@ import dev.fletch.ValueRule;
 import dev.fletch.batch.BatchLayout;
 import dev.fletch.batch.ValueType;
 import dev.fletch.format.ids.BufferRole;
+import dev.fletch.format.internal.ValueText;
 
 /// A fault of a value in the body of a batch.
 ///
@@ -111,21 +112,8 @@ public final class ValueFault extends Fault {
         if (text != null) {
             return text;
         }
-        String number =
-                isUnsigned() ? "value=" + Long.toUnsignedString(value()) : "value=" + value();
-        String inRow = row == NO_ROW ? "" : "row=" + row + ", ";
-        return inRow + number + (hasLimit() ? ", limit=" + limit : "");
-    }
-
-    private boolean isUnsigned() {
-        return rule() == ValueRule.VALUE_DICTIONARY_INDEX
-                && batch.layout.valueType(field) == ValueType.UINT64;
-    }
-
-    /// Whether one number says what is allowed.
-    private boolean hasLimit() {
-        return rule() != ValueRule.VALUE_NOT_UTF8
-                && rule() != ValueRule.VALUE_VIEW_PADDING
-                && (rule() != ValueRule.VALUE_TYPE_ID || limit >= 0);
+        boolean isUnsigned = batch.layout.valueType(field) == ValueType.UINT64;
+        return ValueText.of(
+                rule(), row, value(), limit, isUnsigned, batch.layout.dictionaryId(field));
     }
 }
