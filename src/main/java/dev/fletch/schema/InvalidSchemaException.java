@@ -7,7 +7,7 @@ import dev.fletch.FletchException;
 import dev.fletch.MeaningRule;
 import dev.fletch.Rule;
 import dev.fletch.format.Schema;
-import dev.fletch.schema.internal.FieldNames;
+import dev.fletch.schema.internal.FieldSelection;
 import dev.fletch.wire.Escaper;
 import dev.fletch.wire.Utf8;
 
@@ -47,7 +47,7 @@ public final class InvalidSchemaException extends FletchException {
     /// Creates an exception for a broken rule of a schema's bytes.
     static InvalidSchemaException of(Fault fault, Schema schema) {
         FieldPath path = null;
-        for (String name : FieldNames.of(fault.path(), schema)) {
+        for (String name : FieldSelection.names(fault.path(), schema)) {
             path = path == null ? FieldPath.of(name) : path.child(name);
         }
         String leaf = fault.path().substring(fault.path().lastIndexOf('.') + 1);

@@ -8,10 +8,14 @@ import dev.fletch.format.Schema;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
 
 /// Selects fields of a schema that [dev.fletch.format.internal.SchemaSize] accepts: FlatBuffers may
 /// share tables, so a few hundred bytes may expand to an exponential number of fields.
 public final class FieldSelection {
+    private static final Pattern STEP = Pattern.compile("(?:fields|children)\\[(\\d+)\\](?:\\.|$)");
+
     private FieldSelection() {}
 
     /// {@return all columns, or the fields with a path. Names may repeat and may contain dots, so a
@@ -37,6 +41,22 @@ public final class FieldSelection {
                 select(field.children(i, new Field()), rest, selected);
             }
         }
+    }
+
+    /// {@return the names from the column down to the field that a fault's path leads to, empty
+    /// where they are absent; none if it leads to no field}
+    ///
+    /// @param path such as `header.schema.fields[2].type`
+    public static List<String> names(String path, Schema schema) {
+        Field field = new Field();
+        List<String> names = new ArrayList<>();
+        for (MatchResult each : STEP.matcher(path).results().toList()) {
+            int index = Integer.parseInt(each.group(1));
+            Field next = new Field();
+            field = names.isEmpty() ? schema.fields(index, next) : field.children(index, next);
+            names.add(orEmpty(field.nameString()));
+        }
+        return names;
     }
 
     /// Returns an empty text for an absent one, as the format defines.
