@@ -31,8 +31,8 @@ import java.util.Objects;
 /// …(memory, writer.offset(), writer.length())…
 /// ```
 ///
-/// **Allocation.** None, after the writer has written a buffer with as many distinct vtables to the
-/// same memory.
+/// **Allocation.** None, after the writer has written a buffer with as many distinct vtables, and
+/// objects as long, to the same memory.
 ///
 /// **Errors.** A target without enough room throws a [TargetTooSmallException]; no byte outside the
 /// target's range is written. Calls out of order throw an [IllegalStateException]: starting or
@@ -62,8 +62,8 @@ public final class FlatBufferWriter {
 
     private static final int MAX_TABLE_BYTES = 0xFFFF;
 
-    /// Maximum overhead of a string: length, NUL, padding, and scratch bytes before it.
-    private static final int MAX_STRING_EXTRA = 2 * Wire.OFFSET_BYTES + Long.BYTES;
+    /// Maximum overhead of a string: length, NUL and padding.
+    private static final int MAX_STRING_EXTRA = 2 * Wire.OFFSET_BYTES;
 
     private final WriterMemory memory = new WriterMemory();
     private final Vtables vtables = new Vtables(memory);
@@ -139,7 +139,7 @@ public final class FlatBufferWriter {
 
     /// Begins a buffer in the same target. Written bytes, finished or not, are lost.
     public FlatBufferWriter reset() {
-        memory.at = memory.end;
+        memory.clear();
         alignments = 1;
         state = IDLE;
         vtables.clear();
@@ -186,7 +186,7 @@ public final class FlatBufferWriter {
     }
 
     /// {@return all memory of the target: the wrapped segment, the memory of the byte buffer, or
-    /// the larger memory of [#growWith]}
+    /// the larger memory of [#growWith]} It has all bytes of a buffer once that is finished.
     public MemorySegment target() {
         return memory.whole();
     }
@@ -218,36 +218,35 @@ public final class FlatBufferWriter {
     /// Writes a string of ASCII, eight characters at a time. Returns false, and adds nothing, if a
     /// character is not ASCII, or the room is not much larger than the string.
     ///
-    /// Faster, together with [#padTo] and the loop of [#createOffsetVector]: without them, a schema
-    /// of 1,000 columns in native memory takes 1.4 times as long.
+    /// Faster, together with the loop of [#createOffsetVector]: without them, a schema of 1,000
+    /// columns took 1.4 times as long.
     private boolean createAscii(String text) {
         int chars = text.length();
         if (!memory.hasRoom((long) chars + MAX_STRING_EXTRA)) {
             return false;
         }
         byte[] a = memory.array;
-        MemorySegment s = memory.segment();
         int from = size() + chars + Wire.OFFSET_BYTES & -Wire.OFFSET_BYTES;
         // NUL and padding; the characters overwrite the other zeros.
-        Wire.setInt64(a, s, memory.at - Long.BYTES, 0);
-        long position = memory.end - from;
+        Wire.setInt64(a, null, memory.at - Long.BYTES, 0);
+        int position = memory.end - from;
         int few = chars & Long.BYTES - 1;
         if (few != 0) {
             long word = Utf8.first(text, few);
             if (word < 0) {
                 return false;
             }
-            Wire.setInt64(a, s, position + few - Long.BYTES, word); // begins in the room
+            Wire.setInt64(a, null, position + few - Long.BYTES, word); // begins in the room
         }
         for (int i = few; i < chars; i += Long.BYTES) {
             long word = Utf8.eight(text, i);
             if (word < 0) {
                 return false;
             }
-            Wire.setInt64(a, s, position + i, word);
+            Wire.setInt64(a, null, position + i, word);
         }
         memory.at = position - Wire.OFFSET_BYTES;
-        Wire.setInt32(a, s, memory.at, chars);
+        Wire.setInt32(a, null, memory.at, chars);
         return true;
     }
 
@@ -275,7 +274,7 @@ public final class FlatBufferWriter {
     }
 
     private int endString(int bytes) {
-        memory.put32(bytes);
+        memory.put(Wire.OFFSET_BYTES, bytes);
         return size();
     }
 
@@ -284,8 +283,10 @@ public final class FlatBufferWriter {
     /// Starts a table. Add its fields in any order, each at most once.
     public void startTable() {
         requireState(IDLE, "startTable");
+        require(0);
         begin = size();
         vtables.open(begin);
+        memory.set(begin + Long.BYTES, Long.BYTES, 0); // padding before the first field
         state = TABLE;
     }
 
@@ -294,66 +295,42 @@ public final class FlatBufferWriter {
         vtables.touch(slot);
     }
 
+    /// Adds a field to the open table. [#startTable] has made room.
+    private void add(int slot, int field, int bytes, long value) {
+        memory.at = memory.end - field;
+        memory.set(field, bytes, value);
+        vtables.set(slot, field);
+    }
+
+    /// Size of the buffer after a field: its distance from the end.
+    private int next(int bytes) {
+        return size() + 2 * bytes - 1 & -bytes;
+    }
+
     /// Adds a number, or a boolean as 1 or 0, unless it is the default and defaults are not forced:
     /// see [#forceDefaults].
     ///
     /// @param bytes the field's size: 1, 2, 4 or 8; only so many of the lowest bytes count
     /// @param absent the field's default
     public void addNumber(int slot, int bytes, long value, long absent) {
-        switch (bytes) {
-            case Byte.BYTES -> addInt8(slot, (int) value, (int) absent);
-            case Short.BYTES -> addInt16(slot, (int) value, (int) absent);
-            case Integer.BYTES -> addInt32(slot, (int) value, (int) absent);
-            case Long.BYTES -> addInt64(slot, value, absent);
-            default -> throw notASize(bytes);
+        requireSize(bytes);
+        openSlot(slot);
+        if (value - absent << -bytes * Byte.SIZE != 0 || forceDefaults) { // counts are modulo 64
+            if (bytes == Long.BYTES) { // endTable aligns the buffer for smaller fields
+                alignments |= Long.BYTES;
+            }
+            add(slot, next(bytes), bytes, value);
+        }
+    }
+
+    private static void requireSize(int bytes) {
+        if (bytes <= 0 || bytes > Long.BYTES || Integer.bitCount(bytes) != 1) {
+            throw notASize(bytes);
         }
     }
 
     private static IllegalArgumentException notASize(int bytes) {
         return new IllegalArgumentException("not a size of numbers: bytes=" + bytes);
-    }
-
-    // Faster than addNumber, even one without a switch: with it, a record batch takes 1.14 to 1.17
-    // times as long, a schema 1.07.
-
-    /// Adds the lowest 8 bits of a number: see [#addNumber].
-    public void addInt8(int slot, int value, int absent) {
-        openSlot(slot);
-        if ((byte) value != (byte) absent || forceDefaults) {
-            require(Byte.BYTES);
-            memory.put8(value);
-            vtables.set(slot, size());
-        }
-    }
-
-    /// Adds the lowest 16 bits of a number: see [#addNumber].
-    public void addInt16(int slot, int value, int absent) {
-        openSlot(slot);
-        if ((short) value != (short) absent || forceDefaults) {
-            padTo(Short.BYTES);
-            memory.put16(value);
-            vtables.set(slot, size());
-        }
-    }
-
-    /// Adds a 32-bit number: see [#addNumber].
-    public void addInt32(int slot, int value, int absent) {
-        openSlot(slot);
-        if (value != absent || forceDefaults) {
-            padTo(Integer.BYTES);
-            memory.put32(value);
-            vtables.set(slot, size());
-        }
-    }
-
-    /// Adds a 64-bit number: see [#addNumber].
-    public void addInt64(int slot, long value, long absent) {
-        openSlot(slot);
-        if (value != absent || forceDefaults) {
-            align(Long.BYTES, Long.BYTES, 0);
-            memory.put64(value);
-            vtables.set(slot, size());
-        }
     }
 
     /// Adds an offset to a string, vector or table.
@@ -362,17 +339,14 @@ public final class FlatBufferWriter {
     ///     added, even with forced defaults, as in the C++ library. (With forced defaults,
     ///     flatbuffers-java writes an offset that points out of the buffer.)
     public void addOffset(int slot, int object) {
-        if (object == 0) {
-            openSlot(slot);
-            return;
-        }
-        if (state == TABLE) {
+        if (object != 0 && state == TABLE) {
             checkObject(object, begin);
         }
         openSlot(slot);
-        padTo(Wire.OFFSET_BYTES);
-        memory.put32(size() - object + Wire.OFFSET_BYTES);
-        vtables.set(slot, size());
+        if (object != 0) {
+            int field = next(Wire.OFFSET_BYTES);
+            add(slot, field, Wire.OFFSET_BYTES, field - object);
+        }
     }
 
     /// Starts a struct in the open table. Push its numbers, **the last one first**; [#endStruct]
@@ -403,16 +377,19 @@ public final class FlatBufferWriter {
     ///     [#finish(int)]
     public int endTable() {
         requireState(TABLE, "endTable");
-        align(Wire.OFFSET_BYTES, Wire.OFFSET_BYTES, 0); // aligns smaller fields, too
-        memory.skip(Wire.OFFSET_BYTES); // the offset to the vtable, set below
-        int table = size();
+        int table = next(Wire.OFFSET_BYTES); // before it, the offset to the vtable, set below
+        alignments |= Wire.OFFSET_BYTES; // for smaller fields, too
+        memory.at = memory.end - table;
         int bytes = table - begin;
-        state = FAILED; // unless the table fits, and there is room for its vtable
+        state = FAILED; // unless the table fits
         if (bytes > MAX_TABLE_BYTES) {
             throw new IllegalStateException(
                     "table is too large: bytes=" + bytes + ", limit=" + MAX_TABLE_BYTES);
         }
         vtables.close(table);
+        if (!memory.isInside()) {
+            memory.complete(begin);
+        }
         state = IDLE;
         return table;
     }
@@ -466,7 +443,7 @@ public final class FlatBufferWriter {
     public int endVector() {
         requireState(VECTOR, "endVector");
         requireComplete();
-        memory.put32(count);
+        memory.put(Wire.OFFSET_BYTES, count);
         state = IDLE;
         return size();
     }
@@ -482,16 +459,9 @@ public final class FlatBufferWriter {
     ///
     /// @param bytes its size: 1, 2, 4 or 8; only so many of the lowest bytes count
     public void pushNumber(int bytes, long value) {
-        if (bytes <= 0 || bytes > Long.BYTES || Integer.bitCount(bytes) != 1) {
-            throw notASize(bytes);
-        }
+        requireSize(bytes);
         element(bytes);
-        switch (bytes) {
-            case Byte.BYTES -> memory.put8((int) value);
-            case Short.BYTES -> memory.put16((int) value);
-            case Integer.BYTES -> memory.put32((int) value);
-            default -> memory.put64(value);
-        }
+        memory.put(bytes, value);
     }
 
     /// Pushes the padding of a struct: zeros, see [#pushNumber].
@@ -510,7 +480,7 @@ public final class FlatBufferWriter {
         requireState(VECTOR, "pushOffset");
         checkObject(object, begin);
         element(Wire.OFFSET_BYTES);
-        memory.put32(size() - object + Wire.OFFSET_BYTES);
+        memory.put(Wire.OFFSET_BYTES, size() - object + Wire.OFFSET_BYTES);
     }
 
     private void element(int bytes) {
@@ -550,12 +520,14 @@ public final class FlatBufferWriter {
 
     // ---- vectors from arrays
 
-    /// Writes a vector of 32-bit numbers with one copy.
+    /// Writes a vector of 32-bit numbers.
     public int createVector(int[] numbers, int from, int elements) {
         Objects.checkFromIndexSize(from, elements, numbers.length);
         startWhole((long) elements * Integer.BYTES, Integer.BYTES);
-        memory.putAll(numbers, from, elements);
-        memory.put32(elements);
+        for (int i = from + elements - 1; i >= from; i--) {
+            memory.put(Integer.BYTES, numbers[i]);
+        }
+        memory.put(Wire.OFFSET_BYTES, elements);
         return size();
     }
 
@@ -569,9 +541,17 @@ public final class FlatBufferWriter {
         if ((elements | longs) < 0) {
             throw negativeSize(longs * Long.BYTES, elements);
         }
-        startWhole(all << 3, Long.BYTES);
-        memory.putAll(numbers, from, (int) all);
-        memory.put32(elements);
+        if (memory.isLarge(all << 3)) {
+            requireState(IDLE, "startVector");
+            state = FAILED;
+            alignments |= Long.BYTES;
+            memory.putLarge(-size() & Long.BYTES - 1, numbers, from, (int) all);
+            state = IDLE;
+        } else {
+            startWhole(all << 3, Long.BYTES);
+            memory.putAll(numbers, from, (int) all);
+        }
+        memory.put(Wire.OFFSET_BYTES, elements);
         return size();
     }
 
@@ -590,15 +570,14 @@ public final class FlatBufferWriter {
         }
         startWhole((long) elements * Wire.OFFSET_BYTES, Wire.OFFSET_BYTES);
         byte[] a = memory.array;
-        MemorySegment s = memory.segment();
-        long end = memory.end;
+        int end = memory.end;
         int size = size();
         for (int i = from + elements - 1; i >= from; i--) {
             size += Wire.OFFSET_BYTES;
-            Wire.setInt32(a, s, end - size, size - objects[i]);
+            Wire.setInt32(a, null, end - size, size - objects[i]);
         }
         memory.at = end - size;
-        memory.put32(elements);
+        memory.put(Wire.OFFSET_BYTES, elements);
         return size();
     }
 
@@ -619,7 +598,9 @@ public final class FlatBufferWriter {
         requireState(IDLE, "finish");
         checkObject(root, size());
         align(Integer.highestOneBit(alignments), Wire.OFFSET_BYTES, 0);
-        memory.put32(size() - root + Wire.OFFSET_BYTES);
+        memory.put(Wire.OFFSET_BYTES, size() - root + Wire.OFFSET_BYTES);
+        state = FAILED; // if the target was closed
+        memory.flush();
         state = FINISHED;
     }
 
@@ -631,15 +612,6 @@ public final class FlatBufferWriter {
         int padding = (int) -(size() + bytes) & (alignment - 1);
         require(padding + bytes + more);
         memory.pad(padding);
-    }
-
-    /// [#align] for a field of at most four bytes: [#endTable] aligns the buffer to four.
-    private void padTo(int bytes) {
-        int padding = -size() & bytes - 1;
-        require(padding + bytes);
-        if (padding != 0) {
-            memory.pad(padding);
-        }
     }
 
     private void require(long bytes) {

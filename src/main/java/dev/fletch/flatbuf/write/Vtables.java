@@ -8,10 +8,14 @@ import java.util.Arrays;
 import java.util.Objects;
 import java.util.SplittableRandom;
 
-/// The slots of the open table of a [FlatBufferWriter], and the vtables of its buffer: a hash table
-/// with open addressing, in reused arrays.
+/// The slots of the open table of a [FlatBufferWriter], and the vtables of its buffer: a list of the
+/// first ones, which is all that most buffers need, and a hash table with open addressing for the
+/// others, in reused arrays.
 ///
 /// ```text
+///   listed  slots 0 to 3 and slots 4 to 7, as below
+///           distance of the vtable << 32 | size of the table << 16 | size of the vtable
+///
 ///   entry   slots 0 to 3, as distances from the table's end, 16 bits each; 0 where there is no field
 ///           slots 4 to 7
 ///           number of the buffer << 32 | size of the table << 16 | size of the vtable
@@ -27,6 +31,7 @@ final class Vtables {
     private static final long LOWEST_BITS = 0x0001_0001_0001_0001L;
     private static final long HIGHEST_BITS = LOWEST_BITS << Short.SIZE - 1;
 
+    private static final int LISTED_LONGS = 3;
     private static final int LONGS = 4;
     private static final int INITIAL_ENTRIES = 64;
 
@@ -52,6 +57,11 @@ final class Vtables {
 
     /// A bit for each slot that was set, even to the default.
     private int touched;
+
+    private final long[] list = new long[16 * LISTED_LONGS];
+
+    /// Used longs of the list.
+    private int listed;
 
     private long[] entries = new long[LONGS * INITIAL_ENTRIES];
 
@@ -102,11 +112,7 @@ final class Vtables {
     /// equal one.
     void close(int table) {
         int vtable = find(table);
-        if (vtable == 0) {
-            memory.require(head & 0xFFFF);
-            vtable = add(table);
-        }
-        memory.set32(table, vtable - table);
+        memory.set32(table, (vtable == 0 ? add(table) : vtable) - table);
     }
 
     /// Finds the vtable of a table that ends here; [#add] writes a new one.
@@ -114,6 +120,16 @@ final class Vtables {
     /// @return the vtable's distance from the buffer's end; 0 if the buffer has no equal one
     int find(int table) {
         head = table - end << Short.SIZE | Wire.VTABLE_HEAD_BYTES + used() * Short.BYTES;
+        long[] first = list;
+        for (int i = 0; i < listed; i += LISTED_LONGS) {
+            if (first[i] == low && first[i + 1] == high && (int) first[i + 2] == head) {
+                return (int) (first[i + 2] >>> Integer.SIZE);
+            }
+        }
+        return listed < first.length ? 0 : findHashed();
+    }
+
+    private int findHashed() {
         hash = hash(head, low, high);
         long[] all = entries;
         long owner = owner();
@@ -136,37 +152,40 @@ final class Vtables {
     ///
     /// @return its distance from the buffer's end
     int add(int table) {
-        int used = (head & 0xFFFF) - Wire.VTABLE_HEAD_BYTES >> 1;
-        if (memory.hasRoom(Wire.WIDE_VTABLE_BYTES)) {
-            putWords(used, table - end);
-        } else {
-            for (int slot = used - 1; slot >= 0; slot--) {
-                memory.put16(slot(slot, table - end));
-            }
+        putWords((head & 0xFFFF) - Wire.VTABLE_HEAD_BYTES >> 1, table - end);
+        memory.put(Integer.BYTES, head);
+        int size = memory.size();
+        if (listed < list.length) {
+            list[listed] = low;
+            list[listed + 1] = high;
+            list[listed + 2] = (long) size << Integer.SIZE | head & 0xFFFF_FFFFL;
+            listed += LISTED_LONGS;
+            return size;
         }
-        memory.put32(head);
         entries[place] = low;
         entries[place + 1] = high;
         entries[place + 2] = owner();
-        entries[place + 3] = (long) hash << Integer.SIZE | memory.size();
+        entries[place + 3] = (long) hash << Integer.SIZE | size;
         if (2 * ++count > entries.length / LONGS) {
             grow();
         }
-        return memory.size();
+        return size;
     }
 
     /// Puts four slots at a time, ending where the room ends; earlier bytes are scratch.
     private void putWords(int used, int tableBytes) {
         long first = fromStart(low, tableBytes);
         int unused = -used * Short.SIZE; // shift counts are modulo 64
+        long last = first << unused;
         if (used > SLOTS_IN_A_WORD) {
             long second = fromStart(high, tableBytes);
-            memory.set64(Long.BYTES, second << unused | first >>> 1 >>> ~unused);
-            memory.set64(2 * Long.BYTES, first << unused);
+            memory.put(Long.BYTES, second << unused | first >>> 1 >>> ~unused);
+            memory.put(Long.BYTES, last);
+            memory.skip((used - Wire.SLOTS) * Short.BYTES);
         } else {
-            memory.set64(Long.BYTES, first << unused);
+            memory.put(Long.BYTES, last);
+            memory.skip((used - SLOTS_IN_A_WORD) * Short.BYTES);
         }
-        memory.skip(used * Short.BYTES);
     }
 
     /// Converts four distances from the table's end to distances from its start, as stored in a
@@ -197,13 +216,6 @@ final class Vtables {
                 : SLOTS_IN_A_WORD - Long.numberOfLeadingZeros(low) / Short.SIZE;
     }
 
-    /// A slot as stored in the vtable: the field's distance from the table's start, 0 if absent.
-    private int slot(int slot, int tableBytes) {
-        long word = slot < SLOTS_IN_A_WORD ? low : high;
-        int field = (int) (word >>> slot * Short.SIZE) & 0xFFFF;
-        return field > 0 ? tableBytes - field : 0;
-    }
-
     private void grow() {
         long[] old = entries;
         entries = new long[2 * old.length];
@@ -220,6 +232,10 @@ final class Vtables {
 
     /// Removes all vtables.
     void clear() {
+        listed = 0;
+        if (count == 0) {
+            return;
+        }
         count = 0;
         if (++buffer == 0) {
             Arrays.fill(entries, 0);

@@ -56,11 +56,11 @@ public final class TableEncoder {
             long bodyLength,
             int customMetadata) {
         writer.startTable();
-        writer.addInt64(Message.BODY_LENGTH_SLOT, bodyLength, 0);
+        writer.addNumber(Message.BODY_LENGTH_SLOT, Long.BYTES, bodyLength, 0);
         writer.addOffset(Message.CUSTOM_METADATA_SLOT, customMetadata);
         writer.addOffset(Message.HEADER_SLOT, header);
-        writer.addInt16(Message.VERSION_SLOT, version, MetadataVersion.V1);
-        writer.addInt8(Message.HEADER_TYPE_SLOT, headerType, MessageHeader.NONE);
+        writer.addNumber(Message.VERSION_SLOT, Short.BYTES, version, MetadataVersion.V1);
+        writer.addNumber(Message.HEADER_TYPE_SLOT, Byte.BYTES, headerType, MessageHeader.NONE);
         return writer.endTable();
     }
 
@@ -71,7 +71,7 @@ public final class TableEncoder {
         writer.addOffset(Schema.FEATURES_SLOT, features);
         writer.addOffset(Schema.CUSTOM_METADATA_SLOT, customMetadata);
         writer.addOffset(Schema.FIELDS_SLOT, fields);
-        writer.addInt16(Schema.ENDIANNESS_SLOT, endianness, Endianness.LITTLE);
+        writer.addNumber(Schema.ENDIANNESS_SLOT, Short.BYTES, endianness, Endianness.LITTLE);
         return writer.endTable();
     }
 
@@ -91,8 +91,8 @@ public final class TableEncoder {
         writer.addOffset(Field.DICTIONARY_SLOT, dictionary);
         writer.addOffset(Field.TYPE_SLOT, type);
         writer.addOffset(Field.NAME_SLOT, name);
-        writer.addInt8(Field.TYPE_TYPE_SLOT, typeType, Type.NONE);
-        writer.addInt8(Field.NULLABLE_SLOT, nullable ? 1 : 0, 0);
+        writer.addNumber(Field.TYPE_TYPE_SLOT, Byte.BYTES, typeType, Type.NONE);
+        writer.addNumber(Field.NULLABLE_SLOT, Byte.BYTES, nullable ? 1 : 0, 0);
         return writer.endTable();
     }
 
@@ -113,7 +113,7 @@ public final class TableEncoder {
             int compression,
             int variadicBufferCounts) {
         writer.startTable();
-        writer.addInt64(RecordBatch.LENGTH_SLOT, length, 0);
+        writer.addNumber(RecordBatch.LENGTH_SLOT, Long.BYTES, length, 0);
         writer.addOffset(RecordBatch.VARIADIC_BUFFER_COUNTS_SLOT, variadicBufferCounts);
         writer.addOffset(RecordBatch.COMPRESSION_SLOT, compression);
         writer.addOffset(RecordBatch.BUFFERS_SLOT, buffers);
@@ -125,17 +125,18 @@ public final class TableEncoder {
     public static int createDictionaryBatch(
             FlatBufferWriter writer, long id, int data, boolean isDelta) {
         writer.startTable();
-        writer.addInt64(DictionaryBatch.ID_SLOT, id, 0);
+        writer.addNumber(DictionaryBatch.ID_SLOT, Long.BYTES, id, 0);
         writer.addOffset(DictionaryBatch.DATA_SLOT, data);
-        writer.addInt8(DictionaryBatch.IS_DELTA_SLOT, isDelta ? 1 : 0, 0);
+        writer.addNumber(DictionaryBatch.IS_DELTA_SLOT, Byte.BYTES, isDelta ? 1 : 0, 0);
         return writer.endTable();
     }
 
     /// Writes a [BodyCompression].
     public static int createBodyCompression(FlatBufferWriter writer, int codec, int method) {
         writer.startTable();
-        writer.addInt8(BodyCompression.METHOD_SLOT, method, BodyCompressionMethod.BUFFER);
-        writer.addInt8(BodyCompression.CODEC_SLOT, codec, CompressionType.LZ4_FRAME);
+        writer.addNumber(
+                BodyCompression.METHOD_SLOT, Byte.BYTES, method, BodyCompressionMethod.BUFFER);
+        writer.addNumber(BodyCompression.CODEC_SLOT, Byte.BYTES, codec, CompressionType.LZ4_FRAME);
         return writer.endTable();
     }
 
@@ -174,8 +175,8 @@ public final class TableEncoder {
     /// Writes an [Int].
     public static int createInt(FlatBufferWriter writer, int bitWidth, boolean isSigned) {
         writer.startTable();
-        writer.addInt32(Int.BIT_WIDTH_SLOT, bitWidth, 0);
-        writer.addInt8(Int.IS_SIGNED_SLOT, isSigned ? 1 : 0, 0);
+        writer.addNumber(Int.BIT_WIDTH_SLOT, Integer.BYTES, bitWidth, 0);
+        writer.addNumber(Int.IS_SIGNED_SLOT, Byte.BYTES, isSigned ? 1 : 0, 0);
         return writer.endTable();
     }
 

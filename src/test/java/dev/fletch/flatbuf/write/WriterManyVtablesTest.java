@@ -11,6 +11,7 @@ import dev.fletch.wire.Wire;
 
 import org.junit.jupiter.api.Test;
 
+import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.Set;
@@ -18,7 +19,11 @@ import java.util.Set;
 /// The most vtables that an input can ask for. By itself, so that a run with changed code, which
 /// may search for ever, can do without.
 class WriterManyVtablesTest {
-    private final FlatBufferWriter writer = new FlatBufferWriter().alignEmptyVectors(true);
+    // Large heap memory, where unfinished buffers can be read.
+    private final FlatBufferWriter writer =
+            new FlatBufferWriter()
+                    .alignEmptyVectors(true)
+                    .wrap(MemorySegment.ofArray(new byte[1 << 26]));
 
     /// As many vtables as an input can ask for: of tables with all slots, in any order and of two
     /// sizes.

@@ -20,12 +20,18 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SegmentAllocator;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.stream.LongStream;
 
 /// Targets that are too small: refused by name, or replaced by larger ones.
 class WriterTargetSizeTest {
     private static final int SCRIPTS = CaseCount.of(60, 250);
+
+    private static final SegmentAllocator HEAP =
+            (bytes, _) -> MemorySegment.ofArray(new byte[(int) bytes]);
 
     static List<SegmentBacking> backings() {
         return Memories.writableSegments().stream()
@@ -166,6 +172,49 @@ class WriterTargetSizeTest {
                 assertTrue(placed.surroundingsIntact());
             }
         }
+    }
+
+    /// Objects of all lengths around those that leave or exceed the window, in targets of the exact
+    /// size and in growing ones.
+    @ParameterizedTest
+    @MethodSource("backings")
+    void longObjectsAreWrittenToEveryKindOfTarget(SegmentBacking backing) {
+        for (int longs = 100; longs < 1_300; longs += 37) {
+            FlatBufferWriter large =
+                    new FlatBufferWriter().wrap(MemorySegment.ofArray(new byte[1 << 17]));
+            byte[] expected = longObjects(large, longs);
+            for (int size : new int[] {expected.length, expected.length / 2, 0}) {
+                FlatBufferWriter writer = new FlatBufferWriter();
+                try (PlacedSegment placed = backing.place(new byte[size]);
+                        Arena arena = Arena.ofConfined()) {
+                    writer.growWith(size == 0 ? HEAP : arena);
+                    writer.wrap(placed.segment(), placed.offset(), size);
+                    assertArrayEquals(expected, longObjects(writer, longs));
+                    assertEquals(size == expected.length, writer.target() == placed.segment());
+                    assertTrue(placed.surroundingsIntact());
+                }
+            }
+        }
+    }
+
+    private static byte[] longObjects(FlatBufferWriter writer, int longs) {
+        int text = writer.createString("x".repeat(3 * longs) + "é");
+        long[] numbers = LongStream.range(0, longs).toArray();
+        int[] offsets = new int[longs];
+        Arrays.fill(offsets, writer.createVector(numbers, 0, longs, 1));
+        int vector = writer.createOffsetVector(offsets, 0, longs);
+        writer.createVector(offsets, 0, longs);
+        writer.createVector(numbers, 1, longs - 1, 1);
+        writer.startTable();
+        writer.startStruct(longs, 1);
+        writer.pushPadding(longs);
+        writer.endStruct(3);
+        writer.addOffset(0, vector);
+        writer.addNumber(1, Byte.BYTES, 7, 0);
+        writer.addOffset(2, text);
+        writer.addNumber(4, Long.BYTES, 8, 0);
+        writer.finish(writer.endTable());
+        return writer.toByteArray();
     }
 
     /// Memory that is large enough is used again, and by small steps the work stays linear.
