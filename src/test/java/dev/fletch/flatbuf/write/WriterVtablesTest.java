@@ -141,8 +141,13 @@ class WriterVtablesTest {
 
     private static void assertToldApart(Content one, Content other) {
         WriterMemory memory = new WriterMemory();
-        memory.wrap(MemorySegment.ofArray(new byte[100]), 0, 100);
+        memory.wrap(MemorySegment.ofArray(new byte[500]), 0, 500);
         Vtables vtables = new Vtables(memory);
+        for (int i = 0; i < 16; i++) { // all that are not hashed
+            Content listed = new Content(8, i + 1, 0);
+            assertEquals(0, listed.findIn(vtables));
+            assertEquals(vtables.add(listed.tableBytes), listed.findIn(vtables));
+        }
         assertEquals(0, one.findIn(vtables));
         int first = vtables.add(one.tableBytes);
         assertEquals(first, one.findIn(vtables));
