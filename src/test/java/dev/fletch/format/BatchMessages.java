@@ -55,8 +55,8 @@ public final class BatchMessages {
 
     private BatchMessages() {}
 
-    /// Returns memory of each kind that a reader of streams meets: a heap array, native memory, and
-    /// a new file that is mapped.
+    /// Returns memory of each kind that a reader of streams meets: a heap array, the end of a long
+    /// one, native memory, and a new file that is mapped.
     static List<MemorySegment> memories(Path file, Arena arena, long size) throws IOException {
         try (FileChannel channel =
                 FileChannel.open(
@@ -64,8 +64,10 @@ public final class BatchMessages {
                         StandardOpenOption.READ,
                         StandardOpenOption.WRITE,
                         StandardOpenOption.CREATE)) {
+            int before = MessageParts.LONGEST_IN_PLACE;
             return List.of(
                     MemorySegment.ofArray(new byte[(int) size]),
+                    MemorySegment.ofArray(new byte[before + (int) size]).asSlice(before),
                     arena.allocate(size),
                     channel.map(MapMode.READ_WRITE, 0, size, arena));
         }

@@ -15,12 +15,13 @@ import java.util.Arrays;
 /// [FullPass]. For any other buffer its result is "unknown".
 ///
 /// Faster: it keeps no path, caches the plans of vtables, and reads only heap bytes. It copies
-/// other memory as far as needed, which takes less time than checking single reads.
+/// other memory, and batch messages in long arrays, as far as needed, which takes less time than
+/// checking single reads.
 ///
 /// It gives up if tables are nested deeper than [#LEVELS], a union has no known tag or no value, an
 /// element has the offset 0, strings overlap while UTF-8 is checked, or more than 128 kB are needed
-/// of a buffer that is longer than [#MOST_COPIED] and not in heap bytes. It reaches no more tables
-/// than the options allow, so its work is bounded.
+/// of a buffer that is longer than [#MOST_COPIED] and copied. It reaches no more tables than the
+/// options allow, so its work is bounded.
 ///
 /// Positions are indexes into [#array].
 public final class QuickPass {
@@ -99,7 +100,8 @@ public final class QuickPass {
     /// @param root kind of its root
     /// @return false if that is unknown
     boolean accepts(int root, MemoryRange memory) {
-        boolean accepted = start(memory, FIRST_COPIED) != NOWHERE && table(root, base, 1);
+        boolean accepted =
+                start(memory, FIRST_COPIED, Integer.MAX_VALUE) != NOWHERE && table(root, base, 1);
         end();
         return accepted;
     }
@@ -121,8 +123,10 @@ public final class QuickPass {
     /// Prepares for a buffer, of which the root offset is then available.
     ///
     /// @param copied number of bytes to copy at first, if it is not in heap bytes
+    /// @param longest length of the longest array that is read in place; of a longer one, the
+    ///     buffer is copied as from other memory
     /// @return the position of the root offset; [#NOWHERE] if the buffer is too short or too large
-    public int start(MemoryRange memory, int copied) {
+    public int start(MemoryRange memory, int copied, int longest) {
         long bytes = memory.end - memory.start;
         if (bytes < MIN_BYTES || bytes > maxBytes) {
             return NOWHERE;
@@ -137,7 +141,7 @@ public final class QuickPass {
         maxTables = limits.tables(bytes);
         tableCount = 0;
         byte[] a = memory.array;
-        if (a == null) {
+        if (a == null || a.length > longest) {
             base = 0;
             end = 0;
             if (array != copy) {
@@ -171,8 +175,13 @@ public final class QuickPass {
             copy = Arrays.copyOf(copy, Math.max(next, whole));
             array = copy;
         }
-        MemorySegment s = source.segment();
-        MemorySegment.copy(s, ValueLayout.JAVA_BYTE, source.start + end, copy, end, next - end);
+        byte[] a = source.array;
+        if (a != null) {
+            System.arraycopy(a, (int) source.start + end, copy, end, next - end);
+        } else {
+            MemorySegment s = source.segment();
+            MemorySegment.copy(s, ValueLayout.JAVA_BYTE, source.start + end, copy, end, next - end);
+        }
         end = next;
         return true;
     }
@@ -379,12 +388,17 @@ public final class QuickPass {
         int count =
                 position <= end - Wire.OFFSET_BYTES
                         ? Wire.int32(array, position)
-                        : Wire.int32(source.segment(), source.start + position);
+                        : int32InSource(position);
         return (position - base & wordMask) == 0
                         && (count & 0xFFFF_FFFFL) * elementBytes <= last - position
                         && (!alignedElements || isAligned(position, count, alignment))
                 ? (long) count << Integer.SIZE | position
                 : NOWHERE;
+    }
+
+    private int int32InSource(int position) {
+        byte[] a = source.array;
+        return Wire.int32(a, a == null ? source.segment() : null, source.start + position);
     }
 
     private boolean isAligned(int vector, int count, int alignment) {
