@@ -7,7 +7,8 @@
 /// var report =
 ///         Arrow.verify(
 ///                 Path.of(args[0]), options, fault -> System.out.println(fault.toJson()));
-/// System.out.println(report.recordBatches() + " batches, " + report.errors() + " errors");
+/// System.out.println(
+///         report.completeBatches() + " complete batches, " + report.errors() + " errors");
 /// ```
 ///
 /// [dev.fletch.arrow.Arrow#verify] checks any input, as [dev.fletch.ipc.ReadOptions] say.

@@ -15,6 +15,7 @@ public class VerifyFile {
         var report =
                 Arrow.verify(
                         Path.of(args[0]), options, fault -> System.out.println(fault.toJson()));
-        System.out.println(report.recordBatches() + " batches, " + report.errors() + " errors");
+        System.out.println(
+                report.completeBatches() + " complete batches, " + report.errors() + " errors");
     }
 }

@@ -365,7 +365,7 @@ class ExamplesTest {
         Files.write(half, Arrays.copyOf(TradesSample.file(), 40_000));
         List<String> found = printed("VerifyFile", half.toString()).lines().toList();
         assertTrue(found.getFirst().contains("\"code\":\"no-trailing-magic\""), found.toString());
-        assertEquals("3 batches, 2 errors", found.getLast());
+        assertEquals("2 complete batches, 2 errors", found.getLast());
         Path saved = folder.resolve("saved.arrow");
         assertEquals(
                 "2 batches, 650 rows saved",
@@ -373,7 +373,17 @@ class ExamplesTest {
                         .lines()
                         .findFirst()
                         .orElseThrow());
-        assertEquals("2 batches, 0 errors", printed("VerifyFile", saved.toString()));
+        assertEquals("2 complete batches, 0 errors", printed("VerifyFile", saved.toString()));
+    }
+
+    @Test
+    void programLeavesNoFileIfNothingCanBeSaved() throws Exception {
+        Path start = folder.resolve("start.arrow");
+        Files.write(start, Arrays.copyOf(TradesSample.file(), 500));
+        Path saved = folder.resolve("nothing.arrow");
+        String printed = printed("SalvageFile", start.toString(), saved.toString());
+        assertTrue(printed.endsWith("nothing can be converted"), printed);
+        assertFalse(Files.exists(saved));
     }
 
     /// With arrow-java on the class path. A process of its own, as tests print to this JVM's output
