@@ -5,12 +5,15 @@ package dev.fletch.command.map;
 import com.fasterxml.jackson.core.JsonGenerator;
 
 import dev.fletch.Fault;
+import dev.fletch.FileRule;
 import dev.fletch.command.io.JsonOutput;
 import dev.fletch.command.text.PageTemplate;
 import dev.fletch.format.ids.BufferRole;
 import dev.fletch.input.Input;
 import dev.fletch.input.InputBytes;
 import dev.fletch.ipc.ArrowContainer;
+import dev.fletch.ipc.internal.ContainerPlan;
+import dev.fletch.ipc.internal.FileHead;
 import dev.fletch.scan.internal.BytePurpose;
 import dev.fletch.scan.internal.FieldTotals;
 import dev.fletch.scan.internal.MapMessage;
@@ -144,6 +147,9 @@ final class MapPage {
         } else if (faults.isEmpty()) {
             faults.add(walk.fault());
         }
+        if (input.hasFooter() && input.bytes().isSearchable()) {
+            addSchemaMessage(input, faults);
+        }
         json.writeNumberField("moreFaults", Math.max(0, input.damageCount() - MOST_FAULTS));
         JsonOutput.objects(json, "faults", faults, JsonOutput::place);
         boolean isSaved = walk.fault() != null && input.batches() > 0;
@@ -152,6 +158,19 @@ final class MapPage {
             boolean isPlain = file.matches("[\\w./:+@-]+");
             file = isPlain ? file : "'" + file.replace("'", "'\\''") + "'";
             json.writeStringField("salvage", "fletch convert --salvage " + file + " saved.arrow");
+        }
+    }
+
+    /// Adds what is wrong with the schema message of a file, which its readers do not need.
+    private static void addSchemaMessage(Input input, List<Fault> faults) {
+        FileHead.First first = input.first();
+        long at = first.place().at();
+        boolean isLost = !first.isSound() && first.schemaEnd() == at;
+        if (isLost && !ContainerPlan.isPadding(input.memory(), at, first.end())) {
+            boolean isDamaged = first.isFramed();
+            FileRule rule =
+                    isDamaged ? FileRule.SCHEMA_MESSAGE_DAMAGED : FileRule.NO_SCHEMA_MESSAGE;
+            faults.addFirst(Fault.of(rule, at, 0).because("bytes=" + (first.end() - at)));
         }
     }
 
