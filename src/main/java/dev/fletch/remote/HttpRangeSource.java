@@ -125,17 +125,13 @@ final class HttpRangeSource implements RangeSource {
         return new HttpRangeSource(checked(link, options), options, client, false);
     }
 
-    /// Hides the exception of [URI], which contains the query.
-    private static URI parsed(String link) {
+    private static URI checked(String link, HttpOptions options) {
+        URI parsed;
         try {
-            return new URI(link);
-        } catch (URISyntaxException _) {
+            parsed = checked(new URI(link), "link", options);
+        } catch (URISyntaxException _) { // contains the query
             throw new IllegalArgumentException("link is malformed");
         }
-    }
-
-    private static URI checked(String link, HttpOptions options) {
-        URI parsed = checked(parsed(link), "link", options);
         if (isHttp(parsed) && !isHere(parsed) && !options.headers.isEmpty()) {
             throw new IllegalArgumentException("no headers are sent over http: " + shown(parsed));
         }

@@ -35,9 +35,8 @@ public final class Words {
     public static final int INLINE_BYTES = 12;
 
     // For each length of a value in its view, the bits of the first and the second word that must
-    // be
-    // 0: those behind the value, and of ASCII also the highest of each byte. None for LONG, which
-    // stands for all lengths of values that are not in their views.
+    // be 0: those behind the value, and of ASCII also the highest of each byte. None for LONG,
+    // which stands for all lengths of values that are not in their views.
     private static final int LONG = INLINE_BYTES + 1;
     private static final long[] HEADS = new long[16];
     private static final long[] TAILS = new long[16];

@@ -442,8 +442,6 @@ class HttpRangeSourceTest {
         long before = source.requests();
         server.fault = until(Integer.MAX_VALUE, PASSING.get(name));
         var failure = assertThrows(RangeException.class, () -> read(100, 50_000));
-        assertEquals(100, failure.offset());
-        assertEquals(50_000, failure.length());
         assertTrue(
                 failure.getMessage().startsWith(source.name() + ": bytes 100 to 50099: "),
                 failure.getMessage());

@@ -217,7 +217,7 @@ class NginxTest {
                         assertThrows(
                                 RangeException.class,
                                 () -> source.read(0, MemorySegment.ofArray(new byte[10])));
-                assertEquals("object has changed: status=412", failure.reason());
+                assertReason("object has changed: status=412", failure);
             }
         }
     }
@@ -247,7 +247,11 @@ class NginxTest {
     void serverWithoutRangesIsAClearError() {
         try (HttpRangeSource source = source("/norange/large.arrow")) {
             var failure = assertThrows(RangeException.class, () -> source.size());
-            assertEquals("server does not support byte ranges: status=200", failure.reason());
+            assertReason("server does not support byte ranges: status=200", failure);
         }
+    }
+
+    private static void assertReason(String reason, RangeException failure) {
+        assertTrue(failure.getMessage().endsWith(": " + reason), failure.getMessage());
     }
 }

@@ -264,11 +264,6 @@ public abstract class FilesCommand implements Callable<Integer> {
         return names;
     }
 
-    /// Whether folders are replaced by their files.
-    protected final boolean isRecursive() {
-        return recursive;
-    }
-
     /// Whether there may be several inputs.
     protected final boolean hasSeveral() {
         return names.size() > 1 || recursive;

@@ -4,6 +4,7 @@ package dev.fletch.command.map;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.command.Cli;
 import dev.fletch.command.Cli.Run;
@@ -46,7 +47,7 @@ class ColumnsCommandTest {
     // ---- sums
 
     /// Each column's dictionary needs that of the column before it, which needs all before; or
-    /// those of two columns before it. Then the sums of the last ones are not known.
+    /// those of two columns before it. The sums of the last ones are not known.
     @ParameterizedTest
     @ValueSource(ints = {1, 2})
     void chainOfDictionariesIsAddedUpInTime(int needed, @TempDir Path folder) throws IOException {
@@ -69,7 +70,7 @@ class ColumnsCommandTest {
                 assertTimeoutPreemptively(
                         Duration.ofSeconds(15), () -> json("columns", "--json", "" + file));
         List<Object> bytes = values(found, "dictionaryBytes");
-        assertEquals(needed == 2, bytes.contains(null));
+        assertTrue(bytes.indexOf(null) > 1_000);
         for (int i = 0; i < count && bytes.get(i) != null; i++) {
             long sum = i < needed ? 1 : (i + 1L) * needed - 2 * (needed - 1);
             assertEquals(sum, bytes.get(i));
