@@ -10,6 +10,7 @@ import dev.fletch.command.io.InputOutput;
 import dev.fletch.command.io.Usage;
 import dev.fletch.command.text.Terminal;
 import dev.fletch.command.text.TextTable;
+import dev.fletch.input.DetectedInput.Form;
 import dev.fletch.input.Input;
 import dev.fletch.input.InputFaults;
 import dev.fletch.scan.internal.RowWalk;
@@ -92,6 +93,10 @@ final class HeadCommand extends InputCommand {
 
     @Override
     protected Fault show(String name, Input input, InputOutput out) throws IOException {
+        if (input.form() == Form.FLATBUFFER && input.hasSchemaApart()) {
+            input.next(); // there is no message
+            return input.fault();
+        }
         RowWalk walk = new RowWalk(input, paths);
         begin(walk);
         Fault fault = null;

@@ -32,6 +32,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.TypeConversionException;
+import picocli.CommandLine.UnmatchedArgumentException;
 
 import java.io.PrintWriter;
 import java.nio.file.InvalidPathException;
@@ -273,8 +274,13 @@ public final class Main implements Runnable {
     }
 
     /// Catches what picocli does not pass to the exception handler: a failure to print help or
-    /// version.
+    /// version. Refuses the unknown arguments of `help`, which picocli ignores.
     private static int execute(CommandLine.ParseResult parsed) {
+        CommandLine.ParseResult last = parsed.hasSubcommand() ? parsed.subcommand() : parsed;
+        if (last.commandSpec().helpCommand() && !last.unmatched().isEmpty()) {
+            CommandLine help = last.commandSpec().commandLine();
+            throw new UnmatchedArgumentException(help, last.unmatched());
+        }
         try {
             return new CommandLine.RunLast().execute(parsed);
         } catch (OutputClosed e) {

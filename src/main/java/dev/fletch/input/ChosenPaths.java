@@ -44,10 +44,17 @@ public final class ChosenPaths {
         Set<Integer> left = new HashSet<>();
         // Of fields that were left out, the size of `chosen` then: places before it do not count.
         Map<Integer, Integer> leftOut = new HashMap<>();
+        String allBut = null;
         for (String text : texts) {
             boolean isNot = text.startsWith(NOT) && layout.find(text) < 0;
             if (!isNot || chosen.isEmpty()) {
+                allBut = isNot ? text : allBut;
                 List<Integer> found = found(layout, isNot ? ANY : text, left);
+                if (allBut != null && left.containsAll(found) && !found.isEmpty()) {
+                    throw new WrongColumns(
+                            "column is chosen twice: column=%s; %s alone chooses all but one"
+                                    .formatted(Escaper.name(text), Escaper.name(allBut)));
+                }
                 chosen.addAll(found);
                 left.addAll(found);
             }

@@ -19,9 +19,11 @@ public final class ColumnsOption {
             description = {
                 "Only these columns, in this order: names joined by",
                 "dots, such as price,point.x. prefix* stands for all",
-                "names that begin so, !name for all but this one. A name",
-                "may be in quotes, as it is printed: '\"a,b\"'. Of a link,",
-                "only these are requested."
+                "names that begin so. !name leaves out this one: of the",
+                "columns before it or, as the first, of all; so '!a,b'",
+                "chooses b twice, an error. A name may be in quotes, as",
+                "it is printed: '\"a,b\"'. Of a link, only these are",
+                "requested."
             })
     private List<String> paths;
 

@@ -3,7 +3,9 @@
 package dev.fletch.command.io;
 
 import dev.fletch.Fault;
+import dev.fletch.FileRule;
 import dev.fletch.FletchException;
+import dev.fletch.input.DetectedInput.Form;
 import dev.fletch.input.Input;
 import dev.fletch.input.InputBytes;
 import dev.fletch.input.InputFaults;
@@ -21,6 +23,9 @@ import java.util.stream.Collectors;
 
 /// A command that prints something about the messages of each input, up to the first fault.
 public abstract class InputCommand extends FilesCommand {
+    private static final String SCHEMA_ALONE =
+            "; schema, ext, json, diff, verify and annotate read it";
+
     @Option(
             names = "--all-streams",
             description = {
@@ -84,7 +89,12 @@ public abstract class InputCommand extends FilesCommand {
     /// Prints one stream, and returns its fault: null if there is none.
     private Fault fault(String name, Input input, InputOutput out) throws IOException {
         try {
-            return show(name, input, out);
+            Fault fault = show(name, input, out);
+            boolean isSchemaAlone =
+                    fault != null
+                            && fault.rule() == FileRule.NO_MESSAGE
+                            && input.form() == Form.FLATBUFFER;
+            return isSchemaAlone ? fault.followedBy(SCHEMA_ALONE) : fault;
         } catch (RuntimeException e) {
             return InputFaults.required(e, input);
         }

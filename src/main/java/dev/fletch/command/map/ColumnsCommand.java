@@ -3,10 +3,13 @@
 package dev.fletch.command.map;
 
 import dev.fletch.Fault;
+import dev.fletch.FletchException;
 import dev.fletch.command.io.InputCommand;
 import dev.fletch.command.io.InputOutput;
 import dev.fletch.command.text.Terminal;
+import dev.fletch.format.FrameKind;
 import dev.fletch.input.Input;
+import dev.fletch.ipc.internal.FrameCheck;
 import dev.fletch.scan.internal.MapWalk;
 
 import picocli.CommandLine.Command;
@@ -48,6 +51,13 @@ public final class ColumnsCommand extends InputCommand {
         MapWalk walk = new MapWalk(input, true);
         walk.run(_ -> {});
         Fault fault = walk.fault();
+        if (walk.plan() == null && fault == null) { // a single message
+            FrameCheck.leadingSchema(
+                    0,
+                    FrameKind.MESSAGE,
+                    input.message,
+                    found -> FletchException.raiseInInput(found.inMessage(0)));
+        }
         if (!walk.hasNothing()) {
             ColumnsListing listing = new ColumnsListing(walk.totals(), depth, order);
             if (json.isGiven()) {
