@@ -234,7 +234,6 @@ public final class UnusedBytes {
 
     private void bytes() {
         int width = offsets();
-        read(BufferRole.DATA, more);
         for (next(0); from < length; next(to)) {
             use(
                     BufferRole.DATA,
@@ -327,7 +326,6 @@ public final class UnusedBytes {
         int ends = field + 1;
         int width = (int) layout.valueBits(ends) / Byte.SIZE;
         long count = cursor.length(ends);
-        useRows(ends, 0, count);
         int data = cursor.index(ends, BufferRole.DATA);
         if (cursor.decompressed(ends, data, numbers).length() == 0) {
             return;
