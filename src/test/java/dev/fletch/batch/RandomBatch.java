@@ -39,6 +39,8 @@ import java.util.Random;
 /// to. Some buffers share bytes.
 final class RandomBatch {
     private static final int MOST_ROWS = 20;
+    // Of some batches: validity and used rows take several words.
+    private static final int MANY_ROWS = 300;
     private static final int MOST_DEPTH = 3;
     private static final int MOST_EXTRA = 5;
     private static final int MOST_SIZE = 3;
@@ -68,7 +70,7 @@ final class RandomBatch {
         this.random = random;
         this.areShared = areShared;
         order = isBigEndian ? ByteOrder.BIG_ENDIAN : ByteOrder.LITTLE_ENDIAN;
-        int rows = random.nextInt(MOST_ROWS + 1);
+        int rows = random.nextInt(random.nextInt(20) == 0 ? MANY_ROWS : MOST_ROWS + 1);
         List<ArrowField> columns = new ArrayList<>();
         gap();
         int count = 1 + random.nextInt(3);

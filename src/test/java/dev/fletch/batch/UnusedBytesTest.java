@@ -82,6 +82,8 @@ class UnusedBytesTest {
             MemorySegment bytes = MemorySegment.ofArray(body);
             assertEquals(nonzero, unused.nonzero(0, bytes, 0, body.length));
             assertEquals(first, unused.firstNonzero());
+            int from = body.length / 7;
+            rangeIsCleared(body, cleared, from, (body.length - from) * 6 / 7);
             unused.clear(bytes);
             assertArrayEquals(cleared, body);
             assertEquals(0, unused.find(cursor).nonzero(0, bytes, 0, body.length));
@@ -91,6 +93,22 @@ class UnusedBytesTest {
                 BODIES, usedBytes, unusedBytes);
         assertTrue(usedBytes > 0 && unusedBytes > 0);
         assertEquals(Type.NAMES.all().size() - 1, types.size(), types::toString);
+    }
+
+    /// Of a range that begins and ends anywhere, at another offset, between bytes that stay.
+    private void rangeIsCleared(byte[] body, byte[] cleared, int from, int count) {
+        byte[] found = new byte[3 + count + 2];
+        Arrays.fill(found, (byte) 7);
+        byte[] expected = found.clone();
+        System.arraycopy(body, from, found, 3, count);
+        System.arraycopy(cleared, from, expected, 3, count);
+        MemorySegment bytes = MemorySegment.ofArray(found);
+        IntStream nonzero = IntStream.range(0, found.length).filter(i -> found[i] != expected[i]);
+        assertEquals(nonzero.count(), unused.nonzero(from, bytes, 3, count));
+        int first = Arrays.mismatch(found, expected);
+        assertEquals(first < 0 ? -1 : first - 3, unused.firstNonzero());
+        unused.clear(from, bytes, 3, count);
+        assertArrayEquals(expected, found);
     }
 
     @Test
@@ -170,6 +188,19 @@ class UnusedBytesTest {
         BatchCursor cursor = bound(new ArrowType.FixedSizeBinary(1000), 8, parts, body);
         assertEquals(0, unusedOf(cursor, 16_000).usedBits(1008));
         assertRule(MeaningRule.TOO_MUCH_MEMORY, () -> unusedOf(cursor, 7_000));
+        // 1,002 words, 16 for those that are full; the ones of a batch before are replaced.
+        assertRule(MeaningRule.TOO_MUCH_MEMORY, () -> unusedOf(cursor, 8_143));
+        BodyLayout few = new BodyLayout().addNode(8, 4).addPlaced(0, 1).addPlaced(8, 800);
+        byte[] fewBytes = Arrays.copyOf(body, 808);
+        BatchCursor before = bound(new ArrowType.FixedSizeBinary(100), 8, few, fewBytes);
+        assertEquals(0, unusedOf(before, 8_144).find(cursor).usedBits(1008));
+    }
+
+    @Test
+    void batchesWithoutUnusedBytesTakeNoMemory() {
+        BodyLayout parts = new BodyLayout().addNode(2, 0).addPlaced(0, 0).addPlaced(0, 16);
+        BatchCursor cursor = bound(INT64, 2, parts, new byte[16]);
+        assertEquals(0xFF, unusedOf(cursor, 0).usedBits(15));
     }
 
     /// A list view of 2^62 values without bytes, after one that is not used: as many bits would
@@ -232,6 +263,13 @@ class UnusedBytesTest {
         body[4] = 9;
         BatchCursor cursor = bound(ArrowType.Simple.BINARY, 1, parts.addPlaced(8, 8), body);
         assertRule(ValueRule.VALUE_OFFSET_RANGE, () -> unusedOf(cursor, 1 << 10));
+    }
+
+    @Test
+    void nothingIsClearedBeforeABatchIsFound() {
+        MemorySegment body = MemorySegment.ofArray(new byte[8]);
+        assertThrows(IllegalStateException.class, () -> unused.clear(body));
+        assertThrows(IllegalStateException.class, () -> unused.clear(0, body, 0, 8));
     }
 
     /// The sum of these numbers is 24 bytes, modulo 2^61.

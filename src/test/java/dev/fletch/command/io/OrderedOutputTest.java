@@ -120,6 +120,25 @@ class OrderedOutputTest {
     }
 
     @Test
+    void whatALaterInputFlushesWaitsForItsTurn() {
+        CountDownLatch flushed = new CountDownLatch(1);
+        run(
+                2,
+                input -> {
+                    if (number(input) == 1) {
+                        input.print("second");
+                        input.flush();
+                        flushed.countDown();
+                        return;
+                    }
+                    await(flushed);
+                    assertEquals("", out.toString());
+                    input.print("first, ");
+                });
+        assertEquals("first, second", out.toString());
+    }
+
+    @Test
     void closedOutputEndsWaitingInputs() {
         OutputClosed closed = new OutputClosed(new IOException("Broken pipe"));
         AtomicInteger begun = new AtomicInteger();
