@@ -52,7 +52,6 @@ import java.nio.channels.Channels;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
-import java.util.HashSet;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -266,23 +265,6 @@ class LimitsTest {
     }
 
     // ---- the record
-
-    @Test
-    void eachCopyDiffersInOneLimit() {
-        Limits from = Limits.DEFAULT;
-        List<Limits> copies =
-                List.of(
-                        from,
-                        from.withDepth(7),
-                        from.withTables(7),
-                        from.withTablesPerByte(7),
-                        from.withMetadataBytes(7),
-                        from.withBodyBytes(7),
-                        from.withFields(7),
-                        from.withUnfoldedBytes(7));
-        assertEquals(copies.size(), new HashSet<>(copies).size());
-        assertEquals(from, from.withDepth(7).withDepth(from.depth()));
-    }
 
     @Test
     void impossibleLimitsAreRefused() {

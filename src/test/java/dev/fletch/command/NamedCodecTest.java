@@ -68,7 +68,6 @@ import java.util.stream.IntStream;
 
 /// Batches of Arrow 0.17, which name their codec in the custom metadata of the message.
 class NamedCodecTest {
-    private static final int ROWS = 4;
     private static final int ID = 1;
     private static final ArrowSchema SCHEMA =
             ArrowSchema.of(

@@ -8,7 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.fletch.format.Block;
 import dev.fletch.format.Message;
-import dev.fletch.format.RecordBatch;
 import dev.fletch.format.ids.MessageHeader;
 import dev.fletch.testdata.Allocations;
 import dev.fletch.testdata.ArrowVectorFiles;
@@ -26,7 +25,6 @@ class FileIndexTest {
     private final MemorySegment file = MemorySegment.ofArray(FILE);
     private final EncapsulatedMessage frame = new EncapsulatedMessage();
     private final Message message = new Message();
-    private final RecordBatch batch = new RecordBatch();
     private FileIndex index;
 
     @BeforeEach

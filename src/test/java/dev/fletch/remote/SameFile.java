@@ -44,7 +44,6 @@ public final class SameFile {
     private final ByteSlice foundBytes = new ByteSlice();
     private final BatchLayout layout;
     private int buffers;
-    private int batches;
 
     private SameFile(ArrowFile expected, RangedFile found) {
         this.expected = expected;
@@ -117,7 +116,6 @@ public final class SameFile {
     }
 
     private void checkFrame() {
-        batches++;
         assertEquals(expectedFrame.offset(), foundFrame.offset());
         assertEquals(expectedFrame.prefixLength(), foundFrame.prefixLength());
         assertEquals(expectedFrame.metadataLength(), foundFrame.metadataLength());
