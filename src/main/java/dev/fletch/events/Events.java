@@ -147,13 +147,15 @@ public final class Events {
 
     // ---- the events; one of each type tells whether it is enabled
 
-    @Name("dev.fletch.MessageNotRecognized")
-    @Label("Message Not Recognized")
     @Category("Fletch")
-    @Description("A message or footer was verified, because the reader had not learned it")
     @Enabled(false)
     @StackTrace(false)
-    private static final class MessageNotRecognized extends Event {
+    private abstract static class Recorded extends Event {}
+
+    @Name("dev.fletch.MessageNotRecognized")
+    @Label("Message Not Recognized")
+    @Description("A message or footer was verified, because the reader had not learned it")
+    private static final class MessageNotRecognized extends Recorded {
         static final MessageNotRecognized ANY = new MessageNotRecognized();
 
         @Label("Kind")
@@ -170,11 +172,8 @@ public final class Events {
 
     @Name("dev.fletch.SchemaParsed")
     @Label("Schema Parsed")
-    @Category("Fletch")
     @Description("A schema was read, because it was not recognized")
-    @Enabled(false)
-    @StackTrace(false)
-    private static final class SchemaParsed extends Event {
+    private static final class SchemaParsed extends Recorded {
         static final SchemaParsed ANY = new SchemaParsed();
 
         @Label("Kind")
@@ -188,11 +187,9 @@ public final class Events {
 
     @Name("dev.fletch.LayoutCompiled")
     @Label("Layout Compiled")
-    @Category("Fletch")
     @Description("A schema was compiled to a layout")
-    @Enabled(false)
     @StackTrace(true)
-    private static final class LayoutCompiled extends Event {
+    private static final class LayoutCompiled extends Recorded {
         static final LayoutCompiled ANY = new LayoutCompiled();
 
         @Label("Columns")
@@ -205,12 +202,9 @@ public final class Events {
 
     @Name("dev.fletch.FullPassTaken")
     @Label("Full Pass Taken")
-    @Category("Fletch")
     @Description(
             "The full pass of the verifier verified a buffer, as the quick pass did not accept it")
-    @Enabled(false)
-    @StackTrace(false)
-    private static final class FullPassTaken extends Event {
+    private static final class FullPassTaken extends Recorded {
         static final FullPassTaken ANY = new FullPassTaken();
 
         @Label("Root Table")
@@ -226,11 +220,9 @@ public final class Events {
 
     @Name("dev.fletch.FileMapped")
     @Label("File Mapped")
-    @Category("Fletch")
     @Description("A file was mapped into memory")
-    @Enabled(false)
     @StackTrace(true)
-    private static final class FileMapped extends Event {
+    private static final class FileMapped extends Recorded {
         static final FileMapped ANY = new FileMapped();
 
         @Label("Path")
@@ -243,13 +235,11 @@ public final class Events {
 
     @Name("dev.fletch.FileOpened")
     @Label("File Opened")
-    @Category("Fletch")
     @Description(
             "The footer of an Arrow file was verified; the duration does not contain mapping or"
                     + " reading the file")
-    @Enabled(false)
     @StackTrace(true)
-    private static final class FileOpened extends Event {
+    private static final class FileOpened extends Recorded {
         static final FileOpened ANY = new FileOpened();
 
         @Label("Path")

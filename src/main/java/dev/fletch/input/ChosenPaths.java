@@ -52,8 +52,11 @@ public final class ChosenPaths {
                 List<Integer> found = found(layout, isNot ? ANY : text, left);
                 if (allBut != null && left.containsAll(found) && !found.isEmpty()) {
                     throw new WrongColumns(
-                            "column is chosen twice: column=%s; %s alone chooses all but one"
-                                    .formatted(Escaper.name(text), Escaper.name(allBut)));
+                            "column is chosen twice: column="
+                                    + Escaper.name(text)
+                                    + "; "
+                                    + Escaper.name(allBut)
+                                    + " alone chooses all but one");
                 }
                 chosen.addAll(found);
                 left.addAll(found);

@@ -10,6 +10,7 @@ import dev.fletch.testdata.OracleFile.Flatbuffer;
 import dev.fletch.testdata.OracleListing;
 import dev.fletch.testdata.OracleMessage;
 import dev.fletch.testdata.TradesSample;
+import dev.fletch.verify.messages.Meant;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -64,7 +65,8 @@ class KindsOfInputTest {
                 "batch message without prefix",
                 batches.stream().map(each -> bare(each, "Message")).toList());
         kinds.put("tensor message without prefix", List.of(bare(tensor, "Message")));
-        kinds.put("footer", List.of(bare(file, Flatbuffer.FOOTER)));
+        byte[] table = Meant.bytes(Meant.table("Schema", "fields", List.of(Meant.INT32)));
+        kinds.put("footer, schema table", List.of(bare(file, Flatbuffer.FOOTER), table));
         kinds.put("JSON, or another format", List.of(json, new byte[] {'P', 'A', 'R', '1', 0, 0}));
         return kinds;
     }

@@ -5,7 +5,6 @@ package dev.fletch.command.map;
 import com.fasterxml.jackson.core.JsonGenerator;
 
 import dev.fletch.Fault;
-import dev.fletch.FileRule;
 import dev.fletch.command.io.JsonOutput;
 import dev.fletch.command.text.PageTemplate;
 import dev.fletch.format.ids.BufferRole;
@@ -147,11 +146,15 @@ final class MapPage {
         } else if (faults.isEmpty()) {
             faults.add(walk.fault());
         }
-        if (input.hasFooter() && input.bytes().isSearchable()) {
-            addSchemaMessage(input, faults);
-        }
         json.writeNumberField("moreFaults", Math.max(0, input.damageCount() - MOST_FAULTS));
-        JsonOutput.objects(json, "faults", faults, JsonOutput::place);
+        json.writeArrayFieldStart("faults");
+        schemaMessage(input);
+        for (Fault each : faults) {
+            json.writeStartObject();
+            JsonOutput.place(json, each);
+            json.writeEndObject();
+        }
+        json.writeEndArray();
         boolean isSaved = walk.fault() != null && input.batches() > 0;
         if (isSaved && !InputBytes.STANDARD_INPUT.equals(name)) {
             String file = name.startsWith("-") ? "./" + name : name; // else an option
@@ -161,16 +164,22 @@ final class MapPage {
         }
     }
 
-    /// Adds what is wrong with the schema message of a file, which its readers do not need.
-    private static void addSchemaMessage(Input input, List<Fault> faults) {
+    /// Writes that the schema message of a file is damaged, which its readers do not need.
+    private void schemaMessage(Input input) throws IOException {
+        if (!input.hasFooter() || !input.bytes().isSearchable()) {
+            return;
+        }
         FileHead.First first = input.first();
         long at = first.place().at();
         boolean isLost = !first.isSound() && first.schemaEnd() == at;
         if (isLost && !ContainerPlan.isPadding(input.memory(), at, first.end())) {
-            boolean isDamaged = first.isFramed();
-            FileRule rule =
-                    isDamaged ? FileRule.SCHEMA_MESSAGE_DAMAGED : FileRule.NO_SCHEMA_MESSAGE;
-            faults.addFirst(Fault.of(rule, at, 0).because("bytes=" + (first.end() - at)));
+            json.writeStartObject();
+            json.writeNumberField("offset", at);
+            json.writeStringField(
+                    "text",
+                    "schema message is damaged; readers use the footer's schema: bytes="
+                            + (first.end() - at));
+            json.writeEndObject();
         }
     }
 

@@ -51,7 +51,7 @@ class ColumnsCommandTest {
     @ParameterizedTest
     @ValueSource(ints = {1, 2})
     void chainOfDictionariesIsAddedUpInTime(int needed, @TempDir Path folder) throws IOException {
-        int count = 20_000;
+        int count = 5_000;
         StringBuilder schema = new StringBuilder("let i = Int(bitWidth=8 is_signed=1)\nstream <");
         StringBuilder batches = new StringBuilder();
         for (int id = 1; id <= count; id++) {
