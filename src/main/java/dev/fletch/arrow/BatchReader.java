@@ -49,7 +49,20 @@ public final class BatchReader extends Batches implements AutoCloseable {
     ///
     /// @return false after the last one
     public boolean next() throws IOException {
-        return next(true);
+        start();
+        try {
+            boolean isThere = advance();
+            if (isThere && needsBody()) {
+                loadBatch();
+            } else {
+                unbind();
+            }
+            return succeed(isThere);
+        } catch (FletchException e) {
+            throw named(e);
+        } finally {
+            end();
+        }
     }
 
     /// Reads the header of the next batch: number of rows and metadata. Its body is skipped, unless
@@ -57,18 +70,10 @@ public final class BatchReader extends Batches implements AutoCloseable {
     ///
     /// @return false after the last one
     public boolean nextHeader() throws IOException {
-        return next(false);
-    }
-
-    private boolean next(boolean isLoaded) throws IOException {
         start();
         try {
             boolean isThere = advance();
-            if (isThere && isLoaded && needsBody()) {
-                loadBatch();
-            } else {
-                unbind();
-            }
+            unbind();
             return succeed(isThere);
         } catch (FletchException e) {
             throw named(e);

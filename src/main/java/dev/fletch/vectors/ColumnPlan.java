@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.vectors;
 
-import static dev.fletch.schema.internal.FieldSelection.orEmpty;
-
 import dev.fletch.FletchException;
 import dev.fletch.Limits;
 import dev.fletch.MeaningRule;
@@ -221,5 +219,9 @@ record ColumnPlan(
             metadata.put(orEmpty(entry.keyString()), orEmpty(entry.valueString()));
         }
         return metadata;
+    }
+
+    private static String orEmpty(String text) {
+        return text == null ? "" : text;
     }
 }

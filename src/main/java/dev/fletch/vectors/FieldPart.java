@@ -157,13 +157,11 @@ final class FieldPart {
         return shape;
     }
 
-    private boolean isRunEnd() {
-        return shape == BufferShape.NOTHING && !children.isEmpty();
-    }
-
     /// {@return whether these are the run ends of another field}
     boolean isRunEnds() {
-        return parent != null && parent.isRunEnd() && parent.children.getFirst() == this;
+        return parent != null
+                && parent.shape == BufferShape.NOTHING
+                && parent.children.getFirst() == this;
     }
 
     /// {@return whether the field or a descendant has offsets, views, type ids, run ends,
@@ -291,22 +289,27 @@ final class FieldPart {
     /// Deviations are refused, too: arrow-js writes sparse unions with shorter children, which
     /// arrow-java cannot load.
     private void requireChildren() {
+        if (shape == BufferShape.NOTHING && !children.isEmpty()) { // run ends and values
+            requireRuns(children.getFirst(), children.getLast());
+        }
         boolean isDense = shape == BufferShape.DENSE_UNION;
         int size = type instanceof ArrowType.FixedSizeList list ? list.getListSize() : 0;
         for (FieldPart child : children) {
-            boolean isOfRuns = isRunEnd() && !child.isRunEnds();
-            long runs = isOfRuns ? children.getFirst().length : ChildLength.RUN_ENDS;
             Rule broken =
-                    ChildLength.of(
-                            facts.id(), isDense, size, length, nullCount, runs, child.length);
-            child.require(broken, isOfRuns ? (int) runs : length);
-            Rule nulls = child.isRunEnds() ? ChildLength.runEndNulls(child.nullCount) : null;
-            if (nulls != null) {
-                long position = child.nodePosition + FieldNode.NULL_COUNT_AT;
-                throw VectorErrors.at(
-                        position, nulls, "column=%s, nulls=%d", child.path(), child.nullCount);
-            }
+                    ChildLength.of(facts.id(), isDense, size, length, nullCount, child.length);
+            child.require(broken, length);
         }
+    }
+
+    private void requireRuns(FieldPart ends, FieldPart values) {
+        ends.require(ChildLength.runEnds(length, ends.length), length);
+        Rule broken = ChildLength.runEndNulls(ends.nullCount);
+        if (broken != null) {
+            long position = ends.nodePosition + FieldNode.NULL_COUNT_AT;
+            throw VectorErrors.at(
+                    position, broken, "column=%s, nulls=%d", ends.path(), ends.nullCount);
+        }
+        values.require(ChildLength.runValues(ends.length, values.length), ends.length);
     }
 
     /// @param broken rule of the number of values; null if none is

@@ -20,27 +20,20 @@ import dev.fletch.format.ids.Type;
 public final class ChildLength {
     private ChildLength() {}
 
-    /// Stands for the number of run ends if the child has these itself.
-    public static final long RUN_ENDS = -1;
-
-    /// The rule of a child of a struct, a fixed-size list, a sparse union or a run-end encoded
-    /// field; null for others.
+    /// The rule of a child of a struct, a fixed-size list or a sparse union; null for others.
     ///
     /// @param type of the parent, one of [Type]
     /// @param isDense whether the parent is a dense union
     /// @param size number of elements in a fixed-size list
     /// @param above length of the parent
     /// @param nulls null count of the parent
-    /// @param runs number of run ends, if the child has their values; else [#RUN_ENDS]
     /// @param length of the child
     public static Rule of(
-            int type, boolean isDense, long size, long above, long nulls, long runs, long length) {
+            int type, boolean isDense, long size, long above, long nulls, long length) {
         return switch (type) {
             case Type.STRUCT_ -> ofStruct(above, nulls, length);
             case Type.FIXED_SIZE_LIST -> ofList(size, above, nulls, length);
             case Type.UNION -> isDense || length >= above ? null : UNION_CHILD_SHORTER;
-            case Type.RUN_END_ENCODED ->
-                    length < (runs == RUN_ENDS ? Math.min(1, above) : runs) ? RUN_COUNT : null;
             default -> null;
         };
     }
@@ -59,9 +52,21 @@ public final class ChildLength {
         return length / size < values(above, nulls) ? LIST_CHILD_LENGTH : LIST_CHILD_SHORTER;
     }
 
+    /// The rule of the number of run ends.
+    public static Rule runEnds(long above, long length) {
+        return length == 0 && above > 0 ? RUN_COUNT : null;
+    }
+
     /// The rule of the null count of run ends.
     public static Rule runEndNulls(long nulls) {
         return nulls == 0 ? null : RUN_END_NULLS;
+    }
+
+    /// The rule of the number of run values.
+    ///
+    /// @param runEnds their number
+    public static Rule runValues(long runEnds, long length) {
+        return length < runEnds ? RUN_COUNT : null;
     }
 
     /// The number of the parent's values that are not null.

@@ -228,14 +228,9 @@ final class BatchCheck {
         long nulls = other.nullCount();
         int type = layout.typeType(parent);
         boolean isDense = layout.has(parent, BufferRole.OFFSETS);
-        boolean isOfRuns = type == Type.RUN_END_ENCODED && field != parent + 1;
-        long runs = isOfRuns ? batch.nodes(parent + 1, other).length() : ChildLength.RUN_ENDS;
-        int size = layout.listSize(parent);
-        Rule broken = ChildLength.of(type, isDense, size, above, nulls, runs, length);
+        Rule broken = ChildLength.of(type, isDense, layout.listSize(parent), above, nulls, length);
         return switch (type) {
-            case Type.RUN_END_ENCODED ->
-                    child(broken, isOfRuns ? runs : above, field, RUN_CHILD_LONGER)
-                            && (isOfRuns || runEndNulls(field));
+            case Type.RUN_END_ENCODED -> runs(above, parent, field);
             case Type.STRUCT_ -> child(broken, above, field, CHILD_LONGER);
             case Type.UNION -> isDense || child(broken, above, field, CHILD_LONGER);
             default -> broken == null || addNode(broken, length, field);
@@ -251,9 +246,17 @@ final class BatchCheck {
         return length <= limit || !checkExactChildren || addNode(longer, length, field);
     }
 
-    private boolean runEndNulls(int field) {
-        Rule broken = ChildLength.runEndNulls(node.nullCount());
-        return broken == null || addNullCount(broken, field);
+    /// Compares run ends, the first child, with the parent, and values with the run ends.
+    private boolean runs(long above, int parent, int field) {
+        long length = node.length();
+        if (field != parent + 1) {
+            long runEnds = batch.nodes(parent + 1, other).length();
+            Rule broken = ChildLength.runValues(runEnds, length);
+            return child(broken, runEnds, field, RUN_CHILD_LONGER);
+        }
+        Rule nulls = ChildLength.runEndNulls(node.nullCount());
+        return child(ChildLength.runEnds(above, length), above, field, RUN_CHILD_LONGER)
+                && (nulls == null || addNullCount(nulls, field));
     }
 
     private boolean dictionary(int field) {
