@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.vectors;
 
+import static dev.fletch.schema.internal.FieldSelection.orEmpty;
+
 import dev.fletch.FletchException;
 import dev.fletch.Limits;
 import dev.fletch.MeaningRule;
@@ -219,9 +221,5 @@ record ColumnPlan(
             metadata.put(orEmpty(entry.keyString()), orEmpty(entry.valueString()));
         }
         return metadata;
-    }
-
-    private static String orEmpty(String text) {
-        return text == null ? "" : text;
     }
 }
