@@ -218,6 +218,42 @@ class BatchReaderTest {
         }
     }
 
+    @Test
+    void columnsHaveNullsAndValuesOfTheirTypes() throws IOException {
+        byte[] stream =
+                CaseFile.input(
+                        """
+                        let i32 = Int(bitWidth=32 is_signed=1)
+                        let encoded = DictionaryEncoding(id=1 indexType=Int(bitWidth=8 is_signed=1))
+                        stream <n:i32 u:Int(bitWidth=16) b:Bool f:FloatingPoint(precision=0)
+                         d:i32{dictionary=encoded}> | dictionary 1 2 [2] [- i32(70 -80)]
+                         | batch 3 [3/1 3*4] [i8(5) i32(7 8 9) - i16(-1 2 3) - i8(5)
+                          - i16(15360 0 0) - i8(1 0 1)]
+                        """);
+        try (BatchReader reader = Arrow.open(memory(stream), ReadOptions.DEFAULT)) {
+            List<Column> columns = Stream.of("n", "u", "b", "f", "d").map(reader::column).toList();
+            Column numbers = columns.get(0);
+            Column booleans = columns.get(2);
+            assertTrue(reader.next());
+            assertEquals(5, numbers.validity().int8(0));
+            assertTrue(!numbers.isNull(0) && numbers.isNull(1) && !booleans.isNull(1));
+            ByteSlice bytes = new ByteSlice();
+            assertFalse(numbers.bytes(1, bytes));
+            assertTrue(numbers.bytes(2, bytes));
+            assertArrayEquals(new byte[] {9, 0, 0, 0}, bytes.toByteArray());
+            assertTrue(booleans.bool(0) && !booleans.bool(1));
+            assertThrows(IllegalStateException.class, () -> booleans.bytes(0, bytes));
+            assertEquals(1, columns.get(3).floating(0));
+            assertThrows(IllegalStateException.class, () -> columns.get(3).integer(0));
+            List<Integer> firsts = new ArrayList<>();
+            for (Column each : columns) {
+                firsts.add(each.field());
+                firsts.add(each == columns.get(3) ? -1 : (int) each.integer(0));
+            }
+            assertEquals(List.of(0, 7, 1, 65_535, 2, 1, 3, -1, 4, -80), firsts);
+        }
+    }
+
     // ---- batches
 
     @Test

@@ -79,7 +79,9 @@ class BatchWriterTest {
                                 ArrowField.of("name", ArrowType.Simple.UTF8).nullable())
                         .withEndianness(order);
         try (BatchWriter out = writer(schema)) {
-            out.begin(2).values(0, 7, -8).values(1, 0.5, -2).texts(2, "one", null).end();
+            out.begin(2).values(0, 7, -8).values(out.field("price"), 0.5, -2);
+            assertThrows(IllegalArgumentException.class, () -> out.texts(2, "one"));
+            out.texts(2, "one", null).end();
             out.finish();
         }
         MemorySegment body = message(1);

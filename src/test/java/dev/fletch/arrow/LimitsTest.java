@@ -46,6 +46,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
+import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.lang.foreign.MemorySegment;
 import java.nio.channels.Channels;
@@ -332,6 +333,23 @@ class LimitsTest {
         var report = Arrow.convert(segment(input), out, ConvertOptions.DEFAULT.salvaging());
         assertEquals(0, report.batches());
         assertEquals(1_004, report.leftOutCount(), report::toString);
+    }
+
+    @Test
+    void replacedDictionariesFreeTheMemoryOfTheirDeltas() throws Exception {
+        String values = " 0 1024 [1024] [- zeros(1024)]";
+        String cycle = " | dictionary" + values + (" | delta" + values).repeat(3);
+        byte[] input =
+                CaseFile.input(
+                        "let i8 = Int(bitWidth=8 is_signed=1)\n"
+                                + "stream <s:i8{dictionary=DictionaryEncoding(id=0 indexType=i8)}>"
+                                + cycle.repeat(20)
+                                + " | batch 1 [1] [- i8(7)]");
+        ReadOptions options = ReadOptions.DEFAULT.withDecompressedBytes(16 << 10);
+        try (BatchReader reader = Arrow.open(new ByteArrayInputStream(input), options)) {
+            reader.column("s");
+            assertTrue(reader.next());
+        }
     }
 
     @Test

@@ -582,7 +582,10 @@ class VerifiedChannelTest {
         assertEquals(2, channel.position(channel.size() - 2).read(two));
         assertEquals("W1", new String(two.array()));
         assertEquals(-1, channel.read(two.clear()));
+        assertEquals(channel.size(), channel.position());
         assertEquals(-1, channel.position(Long.MAX_VALUE).read(two));
+        assertEquals(2, channel.position(0).read(two));
+        assertEquals("AR", new String(two.array()));
         assertThrows(IllegalArgumentException.class, () -> channel.position(-1));
         assertThrows(NonWritableChannelException.class, () -> channel.write(two));
         assertThrows(NonWritableChannelException.class, () -> channel.truncate(0));
@@ -590,6 +593,8 @@ class VerifiedChannelTest {
         channel.close();
         assertThrows(ClosedChannelException.class, () -> channel.read(two));
         assertThrows(ClosedChannelException.class, channel::size);
+        assertThrows(ClosedChannelException.class, channel::position);
+        assertThrows(ClosedChannelException.class, () -> channel.position(0));
     }
 
     @Test

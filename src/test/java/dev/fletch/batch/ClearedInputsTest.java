@@ -14,6 +14,7 @@ import dev.fletch.ValueRule;
 import dev.fletch.arrow.Arrow;
 import dev.fletch.arrow.BatchReader;
 import dev.fletch.convert.ConvertOptions;
+import dev.fletch.corpus.CaseFile;
 import dev.fletch.format.Message;
 import dev.fletch.format.ids.BufferRole;
 import dev.fletch.format.write.BodyLayout;
@@ -162,6 +163,17 @@ class ClearedInputsTest {
         byte[] before = out.toByteArray();
         assertEquals(List.of(ValueRule.UNUSED_VALUES, ValueRule.UNUSED_VALUES), found(before));
         assertEquals(List.of(), found(cleared(before, ConvertOptions.DEFAULT)));
+    }
+
+    /// All batches together have more bytes than may be decompressed.
+    @Test
+    void compressedBatchesAreClearedOneByOneAndStayCompressed() throws IOException {
+        String batch = " | batch lz4 4096 [4096] [- zeros(4096)]";
+        byte[] before = CaseFile.input("stream <n:Int(bitWidth=8)>" + batch.repeat(10));
+        ReadOptions limited = OPTIONS.withDecompressedBytes(10_000);
+        assertEquals(List.of(), ArrowBytes.faults(before, limited));
+        byte[] after = cleared(before, ConvertOptions.DEFAULT.withReading(limited));
+        assertTrue(after.length < 10 * 1_000, "bytes: " + after.length);
     }
 
     /// A batch without columns may have a body.
