@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.input;
 
-import dev.fletch.Fault;
 import dev.fletch.FletchException;
 import dev.fletch.Limits;
 import dev.fletch.format.KnownSchema;
@@ -38,13 +37,9 @@ public final class Models {
     /// [#shown(Input)] for the schema that [Input#schema] has returned.
     public static ArrowSchema shown(Input input, Schema schema) {
         try {
-            return known(input, schema);
+            return of(input, schema);
         } catch (InvalidSchemaException _) {
-            try {
-                return ArrowSchema.escaping(schema, input.limits());
-            } catch (InvalidSchemaException e) {
-                throw placed(e, input, schema);
-            }
+            return ArrowSchema.escaping(schema, input.limits());
         }
     }
 
@@ -79,25 +74,9 @@ public final class Models {
 
     /// [#of(Input)] for the schema of the footer or of the current message.
     public static ArrowSchema of(Input input, Schema schema) {
-        try {
-            return known(input, schema);
-        } catch (InvalidSchemaException e) {
-            throw placed(e, input, schema);
-        }
-    }
-
-    private static ArrowSchema known(Input input, Schema schema) {
         KnownSchema known = input.knownSchema();
         return known == null
                 ? ArrowSchema.of(schema, input.limits())
                 : ArrowSchema.of(known, schema, input.limits());
-    }
-
-    /// The first error of a schema at its offset; the exception itself if it has an offset, or if
-    /// only this reader refuses the schema.
-    private static FletchException placed(InvalidSchemaException e, Input input, Schema schema) {
-        Fault error =
-                e.offset() == FletchException.NO_OFFSET ? SchemaErrors.first(input, schema) : null;
-        return error == null ? e : FletchException.inInput(error, e);
     }
 }
