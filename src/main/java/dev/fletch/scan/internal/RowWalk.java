@@ -32,6 +32,7 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /// Steps through the rows of an input, up to the first damage, and writes their values.
 ///
@@ -50,6 +51,9 @@ public final class RowWalk {
     private BatchLayout layout;
     private Dictionaries dictionaries;
     private ValueWriter writer;
+    // Index of the last message up to which the dictionaries of a file without a usable footer were
+    // read ahead; 0 before that.
+    private int definedTo;
     private long rows;
     private long row;
     // Of the first bad value; null if there is none.
@@ -132,6 +136,30 @@ public final class RowWalk {
         }
     }
 
+    /// Reads the dictionaries of a file without a usable footer when a batch needs one: they may be
+    /// behind it. Ends at damage, and at a dictionary that cannot be read: `next` reports it there.
+    private void defineAhead() throws IOException {
+        boolean isDefined =
+                IntStream.range(0, layout.dictionaryCount())
+                        .allMatch(i -> dictionaries.values(layout.dictionary(i)) != null);
+        if (isDefined || definedTo > 0 || input.form() != Form.FILE || input.hasFooter()) {
+            return;
+        }
+        Input ahead = Input.of(input.bytes(), input.options());
+        definedTo = input.index();
+        try {
+            while (ahead.next() && ahead.damages().isEmpty()) {
+                boolean isBehind = ahead.index() > definedTo;
+                if (isBehind && ahead.message.headerType() == MessageHeader.DICTIONARY_BATCH) {
+                    define(ahead.frame(), ahead.message, ahead.memory(), ahead.bodyPosition());
+                }
+                definedTo = Math.max(definedTo, ahead.index());
+            }
+        } catch (FletchException | IOException _) {
+            // reported where it is
+        }
+    }
+
     /// Adds the dictionary batch of a message, if a column needs it.
     ///
     /// @param position of the body in the memory
@@ -187,10 +215,12 @@ public final class RowWalk {
             int kind = input.message.headerType();
             if (kind == MessageHeader.RECORD_BATCH) {
                 binding.bind(MemorySegment.NULL);
+                defineAhead();
                 bind();
                 return true;
             }
-            if (kind == MessageHeader.DICTIONARY_BATCH && !input.hasFooter()) {
+            boolean isDefined = input.hasFooter() || input.index() <= definedTo;
+            if (kind == MessageHeader.DICTIONARY_BATCH && !isDefined) {
                 binding.bind(MemorySegment.NULL);
                 dictionary();
             }
