@@ -4,24 +4,32 @@ package dev.fletch.input;
 
 import dev.fletch.Fault;
 import dev.fletch.FaultSink;
+import dev.fletch.Rule.Severity;
 import dev.fletch.format.Message;
 import dev.fletch.format.ids.MessageHeader;
 import dev.fletch.input.Input.Salvage;
 import dev.fletch.ipc.ArrowFile;
 import dev.fletch.ipc.EncapsulatedMessage;
+import dev.fletch.ipc.internal.BlockCheck;
 import dev.fletch.ipc.internal.ContainerPart;
+import dev.fletch.ipc.internal.ContainerPart.State;
 import dev.fletch.ipc.internal.FooterBlocks;
 import dev.fletch.ipc.internal.FooterBlocks.Way;
+import dev.fletch.ipc.internal.MessageVisitor;
 import dev.fletch.ipc.internal.MessageWalk;
 import dev.fletch.ipc.internal.Work;
 
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
 
 /// The messages of a file with a footer, in the order of their offsets, or of its blocks: those
 /// that the blocks lead to. If these do not lead to all messages, or for salvage of messages that
-/// are apart, those of the file's plan.
-final class FooterMessages {
+/// are apart, those of the file's plan. Then bytes between messages, and blocks that lead to none,
+/// are damage only if something is lost: the message may have moved.
+final class FooterMessages implements MessageVisitor {
     private final ArrowFile file;
     private final boolean isSearchable;
     private final OpenedMessages opener;
@@ -33,18 +41,35 @@ final class FooterMessages {
     private FooterBlocks blocks;
     // Null before the first message.
     private Way way;
-    // Of the plan; both null if the blocks lead to the messages.
+    // Of the plan; null if the blocks lead to the messages.
     private MessageWalk walk;
-    private FileMessages planned;
     // The indices of the messages in the order in which they are opened; null if that is their own.
     private int[] order;
     // Number of messages that were complete or damaged.
     private int count;
 
+    // Of the plan, too.
+    private final BlockCheck check;
+    // The first error of the block that was checked last; null if there is none.
+    private Fault error;
+    // The blocks that lead to no message: the first faults, the offsets in these blocks, and the
+    // number of all.
+    private final List<Fault> lost = new ArrayList<>();
+    private final List<Long> lostOffsets = new ArrayList<>();
+    private long lostBlocks;
+    // The first faults of those that are inside the file, by the offset of their message.
+    private final TreeMap<Long, Fault> inside = new TreeMap<>();
+    // The first bytes between messages, where each may have begun, and the end of the last.
+    private final List<Fault> gaps = new ArrayList<>();
+    private final List<Long> gapOffsets = new ArrayList<>();
+    private long gapEnd = -1;
+    // Number of its complete messages.
+    private long found;
+
     /// @param isSearchable whether messages can be searched: bodies are in memory
     /// @param opener binds `frame` to the messages of the plan
     /// @param frame bound to each message
-    /// @param damages receives what is damaged
+    /// @param damages receives what is damaged, in no order
     FooterMessages(
             ArrowFile file,
             boolean isSearchable,
@@ -56,6 +81,7 @@ final class FooterMessages {
         this.opener = opener;
         this.frame = frame;
         this.damages = damages;
+        this.check = new BlockCheck(file.footer(), file.footerOffset(), 0, this::addError);
     }
 
     /// Sets what salvage wants, before the first message.
@@ -83,7 +109,7 @@ final class FooterMessages {
             begin();
         }
         return switch (way) {
-            case BLOCKS -> block();
+            case BLOCKS -> ofBlock();
             case PLAN -> planned();
             case NONE -> false;
         };
@@ -100,8 +126,7 @@ final class FooterMessages {
             way = Way.PLAN;
         }
         if (way == Way.PLAN) {
-            planned = new FileMessages(file, opener, damages);
-            walk = MessageWalk.ofFile(file.memory(), file.footer(), opener, planned);
+            walk = MessageWalk.ofFile(file.memory(), file.footer(), opener, this);
             if (salvage == Salvage.DOUBTFUL) {
                 walk.keepDoubtful();
             }
@@ -120,7 +145,7 @@ final class FooterMessages {
         return indices;
     }
 
-    private boolean block() {
+    private boolean ofBlock() {
         while (count < file.messageCount()) {
             Work.reached(count, file.messageCount());
             count++;
@@ -139,16 +164,10 @@ final class FooterMessages {
         boolean isMessage = walk.next();
         count = walk.count();
         if (isMessage) {
-            planned.message(frame.offset());
+            found++;
+            inside.remove(frame.offset());
         }
         return isMessage;
-    }
-
-    /// Decides what is damage, after the last message of the plan.
-    ///
-    /// @param hasDamage whether a message is damaged
-    void finish(boolean hasDamage) {
-        planned.finish(hasDamage, salvage == Salvage.NONE);
     }
 
     /// Number of messages so far, complete or damaged.
@@ -163,7 +182,7 @@ final class FooterMessages {
 
     /// Whether the messages are those of the file's plan.
     boolean isPlanned() {
-        return planned != null;
+        return walk != null;
     }
 
     /// The part of the plan that the current message is; null if there is no plan.
@@ -184,13 +203,96 @@ final class FooterMessages {
                 : blocks.number(index);
     }
 
+    // ---- damage of the plan
+
+    @Override
+    public void accept(Fault fault) {
+        damages.accept(fault);
+    }
+
+    @Override
+    public void between(long position, long next, Fault fault) {
+        if (position != gapEnd && gaps.size() < InputDamage.MOST_PARTS) {
+            gaps.add(fault == null ? opener.fault() : fault);
+            gapOffsets.add(position);
+        }
+        gapEnd = next;
+    }
+
+    @Override
+    public void block(ContainerPart block, ContainerPart there, int index) {
+        if (block.state() == State.REPEATED) {
+            damages.accept(block.fault());
+            return;
+        }
+        lostBlocks++;
+        boolean isShown = lost.size() < InputDamage.MOST_PARTS;
+        boolean isInside = inside.size() < InputDamage.MOST_PARTS && isInside(block.block());
+        if (isShown || isInside) {
+            Fault fault = fault(block, there).inMessage(index);
+            if (isShown) {
+                lost.add(fault);
+                lostOffsets.add(block.offset());
+            }
+            if (isInside) {
+                inside.putIfAbsent(block.offset(), fault);
+            }
+        }
+    }
+
+    /// What is wrong with a block: its first error.
+    private Fault fault(ContainerPart block, ContainerPart there) {
+        error = null;
+        check.lost(file.memory(), block, there);
+        return error == null ? block.fault() : error;
+    }
+
+    private void addError(Fault fault) {
+        if (error == null && fault.rule().severity() == Severity.ERROR) {
+            error = BlockCheck.named(fault);
+        }
+    }
+
+    /// Whether a block is inside the file. A damaged footer may have others, and more of them than
+    /// the file has messages.
+    private boolean isInside(int number) {
+        check.bind(number);
+        return check.isInside();
+    }
+
     /// Number of blocks that lead to no message of the plan.
     long lostBlocks() {
-        return planned == null ? 0 : planned.lostBlocks();
+        return lostBlocks;
     }
 
     /// The faults of the first of these blocks that no damage explains, after the last message.
     List<Fault> unexplainedBlocks() {
-        return planned == null ? List.of() : planned.unexplained();
+        return IntStream.range(0, lost.size())
+                .filter(i -> !gapOffsets.contains(lostOffsets.get(i)))
+                .mapToObj(lost::get)
+                .toList();
+    }
+
+    // ---- the end
+
+    /// Decides what is damage, after the last message of the plan.
+    ///
+    /// @param hasDamage whether a message is damaged
+    void finish(boolean hasDamage) {
+        if (lostBlocks > 0 || hasDamage) {
+            gaps.forEach(damages::accept);
+            hasDamage |= !gaps.isEmpty();
+        }
+        if (!hasDamage && isAnyLost()) {
+            damages.accept(inside.firstEntry().getValue());
+        } else if (!hasDamage && salvage == Salvage.NONE) { // else all messages are there
+            lost.forEach(damages::accept);
+        }
+    }
+
+    /// Whether the message of a block is lost without a trace.
+    private boolean isAnyLost() {
+        return !inside.isEmpty()
+                && found < IntStream.range(0, check.count()).filter(this::isInside).count();
     }
 }
