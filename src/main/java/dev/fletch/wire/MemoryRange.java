@@ -179,11 +179,6 @@ public final class MemoryRange {
         }
     }
 
-    /// Copies 32-bit numbers into the memory.
-    public void put(long position, int[] from, int index, int count) {
-        MemorySegment.copy(from, index, bulk(), Wire.INT, position - bias, count);
-    }
-
     /// Copies bytes into the memory.
     public void put(long position, byte[] from, int index, int count) {
         if (array != null) {

@@ -366,6 +366,7 @@ public final class FlatBufferWriter {
     public void endStruct(int slot) {
         requireState(STRUCT, "endStruct");
         requireComplete();
+        memory.set(size() + Long.BYTES, Long.BYTES, 0); // padding before the next field
         state = TABLE;
         openSlot(slot);
         vtables.set(slot, size());

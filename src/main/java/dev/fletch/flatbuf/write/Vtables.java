@@ -8,8 +8,8 @@ import java.util.Arrays;
 import java.util.Objects;
 import java.util.SplittableRandom;
 
-/// The slots of the open table of a [FlatBufferWriter], and the vtables of its buffer: a list of the
-/// first ones, which is all that most buffers need, and a hash table with open addressing for the
+/// The slots of the open table of a [FlatBufferWriter], and the vtables of its buffer: a list of
+/// the first 16, which is all that most buffers need, and a hash table with open addressing for the
 /// others, in reused arrays.
 ///
 /// ```text

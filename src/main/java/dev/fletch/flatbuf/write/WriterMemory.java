@@ -28,8 +28,8 @@ import java.util.Objects;
 /// Positions in the buffer are distances from its end, which stay valid when the window moves and
 /// when larger memory replaces the target. Bytes of the room may be overwritten at any time.
 final class WriterMemory {
-    /// Bytes that can be stored before any object. A table without structs needs 147 with its
-    /// vtable, and a store of 8 bytes may begin up to 7 bytes earlier.
+    /// Bytes that can be stored before any object. A table without structs needs at most 147 with
+    /// its vtable, and a store of 8 bytes may begin up to 7 bytes earlier.
     static final int SCRATCH = 160;
 
     /// The official verifiers reject larger buffers.

@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Test;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
 
 /// Texts that make trouble, in any memory, and numbers near their defaults.
 class WriterContentTest {
@@ -181,5 +182,27 @@ class WriterContentTest {
         official.addBoolean(2, false, true);
         official.finish(official.endTable());
         assertArrayEquals(official.sizedByteArray(), writer.toByteArray());
+    }
+
+    /// Also in used memory, if the struct has more bytes than its alignment needs.
+    @Test
+    void paddingAfterAStructIsZero() {
+        for (int more = 1; more < Long.BYTES; more++) {
+            byte[] used = new byte[512];
+            Arrays.fill(used, (byte) -1);
+            assertArrayEquals(tableWithStruct(new byte[512], more), tableWithStruct(used, more));
+        }
+    }
+
+    private byte[] tableWithStruct(byte[] target, int more) {
+        writer.wrap(MemorySegment.ofArray(target));
+        writer.startTable();
+        writer.startStruct(Long.BYTES + more, 1);
+        writer.pushPadding(more);
+        writer.pushNumber(Long.BYTES, 1);
+        writer.endStruct(0);
+        writer.addNumber(1, Long.BYTES, 2, 0);
+        writer.finish(writer.endTable());
+        return writer.toByteArray();
     }
 }
