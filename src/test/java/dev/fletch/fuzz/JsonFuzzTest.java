@@ -23,17 +23,20 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.regex.Pattern;
 
 /// Reads any bytes as JSON: a schema is refused as documented or survives being written, and
 /// metadata of an extension type is.
 class JsonFuzzTest {
+    private static final Pattern PLACE = Pattern.compile(": line=[1-9]\\d*, column=[1-9]");
+
     @FuzzTest
     void schemas(byte[] input) throws IOException {
         ArrowSchema schema;
         try {
             schema = SchemaJson.read(new ByteArrayInputStream(input), Limits.DEFAULT);
         } catch (JsonFault e) {
-            assertTrue(e.place().line() >= 1 && e.place().column() >= 1, e::getMessage);
+            assertTrue(PLACE.matcher(e.getMessage()).find(), e::getMessage);
             assertTrue(e.getMessage().lines().count() == 1, e::getMessage);
             return;
         }

@@ -25,6 +25,7 @@ import java.io.StringReader;
 import java.nio.charset.StandardCharsets;
 import java.util.Iterator;
 import java.util.Random;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -32,6 +33,7 @@ import java.util.stream.Stream;
 @Isolated("looks at the heap")
 class HostileJsonTest {
     private static final int DAMAGED = CaseCount.of(500, 60_000);
+    private static final Pattern PLACE = Pattern.compile(": line=[1-9]\\d*, column=[1-9]");
 
     private static JsonFault refused(String text) {
         return assertThrows(JsonFault.class, () -> SchemaJson.parse(text), text);
@@ -40,12 +42,8 @@ class HostileJsonTest {
     private static void assertRefused(String text, String message) {
         JsonFault refused = refused(text);
         assertEquals(message, refused.getMessage(), text);
-        String place =
-                ": line=%d, column=%d".formatted(refused.place().line(), refused.place().column())
-                        + (refused.place().path().isEmpty()
-                                ? ""
-                                : ", path=" + refused.place().path());
-        assertTrue(message.contains(place), refused.place().path());
+        String path = refused.fault().path();
+        assertTrue(message.contains(path.isEmpty() ? ": line=" : ", path=" + path), path);
     }
 
     // ---- types
@@ -68,7 +66,7 @@ class HostileJsonTest {
                         SchemaJsonTest.field(
                                 "{\"name\": \"union\", \"mode\": \"DENSE\", \"typeIds\": [%s]}"
                                         .formatted(ids)));
-        assertEquals("fields[0].type.typeIds", refused.place().path());
+        assertEquals("fields[0].type.typeIds", refused.fault().path());
         assertTrue(refused.getMessage().endsWith("value=an array of 100002"), refused::getMessage);
     }
 
@@ -102,12 +100,12 @@ class HostileJsonTest {
         assertRefused("", "text must not be empty: line=1, column=1");
         assertRefused(" \n ", "text must not be empty: line=2, column=2");
         JsonFault open = refused("{\"fields\":\n [{");
-        assertEquals(2, open.place().line());
-        assertEquals("fields[0]", open.place().path());
+        assertTrue(open.getMessage().contains(": line=2, column="), open::getMessage);
+        assertEquals("fields[0]", open.fault().path());
         assertTrue(
                 open.getMessage().startsWith("text must be JSON, Unexpected end-of-input"),
                 open::getMessage);
-        assertEquals("fields", refused("{\"fields\": nul}").place().path());
+        assertEquals("fields", refused("{\"fields\": nul}").fault().path());
         assertTrue(refused("{'fields': []}").getMessage().startsWith("text must be JSON, "));
     }
 
@@ -216,8 +214,8 @@ class HostileJsonTest {
     void longPathIsShortenedInTheMiddle() {
         String deep = ("{\"" + "k".repeat(100) + "\":").repeat(900);
         JsonFault refused = refused("{\"x\":" + deep + "nul");
-        assertTrue(refused.place().path().length() < 300, () -> refused.place().path());
-        assertTrue(refused.place().path().startsWith("x.kkk"), () -> refused.place().path());
+        assertTrue(refused.fault().path().length() < 300, () -> refused.fault().path());
+        assertTrue(refused.fault().path().startsWith("x.kkk"), () -> refused.fault().path());
         assertTrue(refused.getMessage().length() < 500, refused::getMessage);
     }
 
@@ -300,7 +298,7 @@ class HostileJsonTest {
                 refused(
                                 SchemaJsonTest.field("{\"name\": \"utf8\"}")
                                         .replace("\"f\"", "\"\\udc00\""))
-                        .place()
+                        .fault()
                         .path());
         assertEquals(
                 "fields[0].type.timezone",
@@ -308,7 +306,7 @@ class HostileJsonTest {
                                 SchemaJsonTest.field(
                                         "{\"name\": \"timestamp\", \"unit\": \"SECOND\","
                                                 + " \"timezone\": \"\\ud800x\"}"))
-                        .place()
+                        .fault()
                         .path());
         byte[] latin = "{\"fields\": [], \"é\": 1}".getBytes(StandardCharsets.ISO_8859_1);
         JsonFault refused =
@@ -368,7 +366,7 @@ class HostileJsonTest {
                 SchemaJson.parse(text.toString());
                 read++;
             } catch (JsonFault e) {
-                assertTrue(e.place().line() >= 1 && e.place().column() >= 0, e::getMessage);
+                assertTrue(PLACE.matcher(e.getMessage()).find(), e::getMessage);
                 refused++;
             }
         }

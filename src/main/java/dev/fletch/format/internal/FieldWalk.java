@@ -98,11 +98,6 @@ public final class FieldWalk extends Table {
 
     // ---- moving
 
-    /// {@return number of columns}
-    public int columnCount() {
-        return columnCount;
-    }
-
     /// Restarts before the first column.
     public void rewind() {
         goTo(-1);
@@ -118,7 +113,7 @@ public final class FieldWalk extends Table {
 
     /// Moves to the end of a column: the next step goes to the next column.
     ///
-    /// @param index of the column, from -1 (before the first) to [#columnCount()] - 1
+    /// @param index of the column, from -1 (before the first) to the number of columns - 1
     /// @throws IndexOutOfBoundsException if there is no such column
     public void after(int index) {
         Objects.checkIndex(index + 1, columnCount + 1);
@@ -127,7 +122,7 @@ public final class FieldWalk extends Table {
 
     /// Goes to a column.
     ///
-    /// @param index of the column, from 0 to [#columnCount()] - 1
+    /// @param index of the column, from 0 to the number of columns - 1
     /// @throws IndexOutOfBoundsException if there is no such column
     public void column(int index) {
         goTo(Objects.checkIndex(index, columnCount));
@@ -292,7 +287,7 @@ public final class FieldWalk extends Table {
     /// Passes columns after the current one, and sums the weights of their fields: as long as these
     /// have the next column's vtable, none has a dictionary, and the children no children.
     ///
-    /// @param to index of the column to stop before, or [#columnCount()]; not before the next one
+    /// @param to index of the column to stop before, or the number of columns; not before the next one
     /// @param weights 256 weights, one for each number of [dev.fletch.format.ids.Type]; negative if
     ///     the type does not determine the weight: the column is not passed
     /// @param limit maximum number of fields to pass

@@ -128,12 +128,8 @@ public final class BlockCheck {
                 && bodyLength <= room - metadataLength;
     }
 
-    /// Whether the offset of the block is between the leading magic and the footer. Otherwise it is
+    /// Whether the offset of a block is between the leading magic and the footer. Otherwise it is
     /// damaged.
-    public boolean isBetween() {
-        return isBetween(block.offset(), footerOffset);
-    }
-
     static boolean isBetween(long offset, long footerOffset) {
         return offset >= FileHead.MAGIC_BYTES && offset <= footerOffset;
     }

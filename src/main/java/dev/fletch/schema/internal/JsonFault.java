@@ -14,8 +14,6 @@ import dev.fletch.MeaningRule;
 public final class JsonFault extends FletchException {
     private static final long serialVersionUID = 1L;
 
-    private final transient JsonCursor.Place place;
-
     /// @param reason what is wrong, escaped
     /// @param details further `name=value` pairs, escaped; empty for none
     public JsonFault(String reason, JsonCursor.Place place, String details, Throwable cause) {
@@ -25,10 +23,5 @@ public final class JsonFault extends FletchException {
         String text = reason + ": " + at + path + more;
         Fault fault = Fault.of(MeaningRule.INVALID_JSON, NO_OFFSET, 0).at(place.path());
         super(fault.because(at + more).withText(text), text, cause);
-        this.place = place;
-    }
-
-    public JsonCursor.Place place() {
-        return place;
     }
 }

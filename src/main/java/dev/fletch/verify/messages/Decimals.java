@@ -51,11 +51,11 @@ public final class Decimals {
         return new BigInteger(highestFirst);
     }
 
-    /// {@return the number of some words, the lowest first, for an error}
-    static BigInteger number(long[] words, int first) {
+    /// {@return the number before a limit: see [#isLess]}
+    static BigInteger before(long[] limits) {
         ByteBuffer highestFirst = ByteBuffer.allocate(WORDS * Long.BYTES);
-        for (int i = first + WORDS - 1; i >= first; i--) {
-            highestFirst.putLong(words[i]);
+        for (int i = 2 * WORDS - 1; i >= WORDS; i--) {
+            highestFirst.putLong(limits[i]);
         }
         return new BigInteger(highestFirst.array());
     }

@@ -478,7 +478,7 @@ final class ValueCheck {
                                         + ", value="
                                         + Decimals.number(numbers, position, bytes)
                                         + ", limit="
-                                        + Decimals.number(limit, Decimals.WORDS);
+                                        + Decimals.before(limit);
                 Rule rule = ValueRule.VALUE_DECIMAL_PRECISION;
                 add(rule, BufferRole.DATA, row, position, lowest, limit[Decimals.WORDS], text);
                 if (hasEnded()) {
