@@ -4,6 +4,7 @@ package dev.fletch.flatbuf.write;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -21,6 +22,12 @@ import java.util.Arrays;
 /// Texts that make trouble, in any memory, and numbers near their defaults.
 class WriterContentTest {
     private final FlatBufferWriter writer = new FlatBufferWriter().alignEmptyVectors(true);
+
+    @Test
+    void emptyVectorsAreAlignedOnRequest() {
+        assertTrue(writer.alignsEmptyVectors());
+        assertFalse(new FlatBufferWriter().alignsEmptyVectors());
+    }
 
     // ---- texts
 
@@ -138,7 +145,44 @@ class WriterContentTest {
         }
     }
 
+    @Test
+    void aRangeOfBytesIsCopied() {
+        byte[] bytes = Texts.utf8("-Größe-");
+        assertEquals(12, writer.createString(bytes, 1, bytes.length - 2));
+        writer.finish(12);
+        FlatBufferBuilder official = new FlatBufferBuilder();
+        official.finish(official.createString("Größe"));
+        assertArrayEquals(official.sizedByteArray(), writer.toByteArray());
+    }
+
     // ---- numbers
+
+    /// Of vectors that are copied to the target at once, and of those that are not.
+    @Test
+    void vectorsOfLongsAlignTheBuffer() {
+        for (int longs : new int[] {1, 128, 129, 1_000}) {
+            FlatBufferBuilder official = new FlatBufferBuilder();
+            official.startTable(1);
+            official.addShort(0, (short) 1, 0);
+            official.endTable();
+            official.startVector(Long.BYTES, longs, Long.BYTES);
+            for (int i = longs; i > 0; i--) {
+                official.addLong(0);
+            }
+            int vector = official.endVector();
+            official.createString("abcdefg");
+            official.finish(vector);
+            FlatBufferWriter grown = new FlatBufferWriter();
+            grown.startTable();
+            grown.addNumber(0, Short.BYTES, 1, 0);
+            grown.endTable();
+            assertEquals(14, grown.size(), "padded before the vector");
+            grown.createVector(new long[longs], 0, longs, 1);
+            grown.createString("abcdefg");
+            grown.finish(vector);
+            assertArrayEquals(official.sizedByteArray(), grown.toByteArray());
+        }
+    }
 
     @Test
     void vectorsMayBeAlignedMoreThanTheirElements() {

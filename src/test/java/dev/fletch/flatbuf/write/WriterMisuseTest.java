@@ -65,9 +65,11 @@ class WriterMisuseTest {
         outOfOrder("startTable", TABLE, writer::startTable);
         outOfOrder("startVector", TABLE, () -> writer.startVector(4, 1, 4));
         outOfOrder("startVector", TABLE, () -> writer.createVector(new long[1], 0, 1, 1));
+        outOfOrder("startVector", TABLE, () -> writer.createVector(new long[999], 0, 999, 1));
         outOfOrder("startVector", TABLE, () -> writer.createOffsetVector(new int[] {-1}, 0, 1));
         outOfOrder("createString", TABLE, () -> writer.createString("x"));
         outOfOrder("createString", TABLE, () -> writer.createString(new Utf8Slice()));
+        outOfOrder("createString", TABLE, () -> writer.createString(new byte[1], 0, 1));
         outOfOrder("align", TABLE, () -> writer.align(8));
         outOfOrder("endVector", TABLE, writer::endVector);
         outOfOrder("endStruct", TABLE, () -> writer.endStruct(0));
@@ -116,6 +118,35 @@ class WriterMisuseTest {
         official.addByte(7, (byte) 1, 0);
         official.finish(official.endTable());
         assertArrayEquals(official.sizedByteArray(), writer.toByteArray());
+    }
+
+    @Test
+    void aSlotIsSetOnce() {
+        for (int slot : new int[] {0, 8}) {
+            writer.reset().startTable();
+            writer.addNumber(0, Byte.BYTES, 1, 0);
+            writer.startStruct(4, 4);
+            writer.pushPadding(4);
+            if (slot == 8) {
+                assertThrows(IndexOutOfBoundsException.class, () -> writer.endStruct(8));
+            } else {
+                illegalState("slot is already set: slot=0", () -> writer.endStruct(0));
+            }
+        }
+        assertUsable();
+    }
+
+    @Test
+    void numbersHaveOneTwoFourOrEightBytes() {
+        for (int bytes : new int[] {0, 3, 5, 6, 16, -8, Integer.MIN_VALUE}) {
+            String message = "not a size of numbers: bytes=" + bytes;
+            writer.reset().startVector(8, 2, 8);
+            badArgument(message, () -> writer.pushNumber(bytes, 0));
+            writer.reset().startTable();
+            badArgument(message, () -> writer.addNumber(0, bytes, 1, 0));
+            writer.addNumber(0, Byte.BYTES, 1, 0); // the refused call has left no trace
+        }
+        assertUsable();
     }
 
     @Test

@@ -143,6 +143,25 @@ class WriterTargetSizeTest {
         assertEquals(72, fault.missingBytes());
     }
 
+    /// A table's numbers need no room of their own, so its end asks whether there was some.
+    @Test
+    void theEndOfATableThatDoesNotFitIsRefused() {
+        FlatBufferWriter writer = new FlatBufferWriter();
+        for (int size = 8; size < 26; size++) {
+            int target = size;
+            writer.wrap(MemorySegment.ofArray(new byte[size]));
+            writer.createString("abc");
+            writer.startTable();
+            writer.addNumber(0, Long.BYTES, 7, 0);
+            TargetTooSmallException fault =
+                    assertThrows(TargetTooSmallException.class, writer::endTable);
+            assertEquals(
+                    "target too small: missing=%d, needed=18, written=8, target=%d"
+                            .formatted(26 - target, target),
+                    fault.getMessage());
+        }
+    }
+
     // ---- growing
 
     /// Beginning with any kind and size of memory, growing on the heap or in native memory.
