@@ -58,9 +58,13 @@ public final class OpenedMessages implements MessageOpener {
     }
 
     @Override
-    public FrameKind open(MessageBytes bytes, int number) throws IOException {
+    public FrameKind open(MessageBytes bytes, int unframed, int number) throws IOException {
         index = number;
         try {
+            if (unframed > 0) {
+                frame.wrapMetadata(bytes.memory(), bytes.offset(), unframed, message);
+                return FrameKind.MESSAGE;
+            }
             FrameKind kind =
                     bytes.isPipe()
                             ? reader.next(message)
@@ -71,20 +75,8 @@ public final class OpenedMessages implements MessageOpener {
             fault = InputFaults.ofMessage(e, frame, index);
             if (bytes.isPipe()) { // where the input ends is known only then
                 bytes.stored();
-                return open(bytes, number);
+                return open(bytes, unframed, number);
             }
-            return null;
-        }
-    }
-
-    @Override
-    public FrameKind openUnframed(MessageBytes bytes, int length, int number) {
-        index = number;
-        try {
-            frame.wrapMetadata(bytes.memory(), bytes.offset(), length, message);
-            return FrameKind.MESSAGE;
-        } catch (RuntimeException e) {
-            fault = InputFaults.ofMessage(e, frame, index);
             return null;
         }
     }

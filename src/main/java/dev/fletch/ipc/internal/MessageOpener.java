@@ -11,14 +11,10 @@ import java.io.IOException;
 public interface MessageOpener {
     /// Opens the message at the next byte: takes prefix and metadata.
     ///
+    /// @param unframed length of the metadata of a schema message without prefix; 0 for others
     /// @param index of the message
     /// @return what is there; null if it is damaged
-    FrameKind open(MessageBytes bytes, int index) throws IOException;
-
-    /// [#open] for a schema message without prefix.
-    ///
-    /// @param length of its metadata
-    FrameKind openUnframed(MessageBytes bytes, int length, int index) throws IOException;
+    FrameKind open(MessageBytes bytes, int unframed, int index) throws IOException;
 
     /// Called for a damaged message, after [#open]: reports the damage, as far as [#open] has not
     /// reported it.

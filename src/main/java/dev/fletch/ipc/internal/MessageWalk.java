@@ -170,10 +170,7 @@ public final class MessageWalk {
         isBodySkipped = false;
         lostBlocks.pass(part, count);
         visitor.begin(offset, count, part);
-        kind =
-                unframedEnd > 0
-                        ? opener.openUnframed(bytes, (int) (unframedEnd - offset), count)
-                        : opener.open(bytes, count);
+        kind = opener.open(bytes, (int) Math.max(0, unframedEnd - offset), count);
         visitor.opened(kind);
     }
 

@@ -38,17 +38,35 @@ final class CheckedFrame implements MessageOpener {
     }
 
     @Override
-    public FrameKind open(MessageBytes bytes, int number) throws IOException {
-        begin(bytes, number);
+    public FrameKind open(MessageBytes bytes, int unframed, int number) throws IOException {
+        index = number;
+        offset = bytes.offset();
+        check.beginMessage(index, offset);
+        prefixLength = 0;
+        metadataLength = unframed;
+        kind = FrameKind.MESSAGE;
+        if (unframed > 0) {
+            bytes.take(unframed);
+        } else {
+            kind = framed(bytes);
+        }
+        if (kind == null) {
+            check.skip();
+        }
+        if (kind != FrameKind.MESSAGE) {
+            return kind;
+        }
+        check.message(bytes, metadataLength, index, metadataOffset());
+        return check.isReadable() ? kind : null;
+    }
+
+    private FrameKind framed(MessageBytes bytes) throws IOException {
         long prefix = bytes.takePrefix();
         prefixLength = MessagePrefix.bytes(prefix);
         metadataLength = MessagePrefix.metadataLength(prefix);
-        kind = FrameCheck.prefix(offset, prefix, bytes.offset() - offset, sink);
-        if (kind != FrameKind.MESSAGE) {
-            if (kind == null) {
-                check.skip();
-            }
-            return kind;
+        FrameKind found = FrameCheck.prefix(offset, prefix, bytes.offset() - offset, sink);
+        if (found != FrameKind.MESSAGE) {
+            return found;
         }
         if (isAligned) {
             FrameCheck.metadataAligned(offset, prefixLength, metadataLength, sink);
@@ -58,30 +76,10 @@ final class CheckedFrame implements MessageOpener {
             bytes.stored(); // where a pipe ends is known only then
         }
         int there = bytes.take(metadataLength);
-        if (!FrameCheck.metadataInside(metadataOffset(), metadataLength, there, sink)
-                || !FrameCheck.metadataLimit(metadataOffset(), metadataLength, limit, sink)) {
-            check.skip();
-            kind = null;
-            return null;
-        }
-        check.message(bytes, metadataLength, index, metadataOffset());
-        return check.isReadable() ? kind : null;
-    }
-
-    @Override
-    public FrameKind openUnframed(MessageBytes bytes, int length, int number) throws IOException {
-        begin(bytes, number);
-        prefixLength = 0;
-        metadataLength = length;
-        check.message(bytes, bytes.take(length), index, offset);
-        kind = FrameKind.MESSAGE;
-        return check.isReadable() ? kind : null;
-    }
-
-    private void begin(MessageBytes bytes, int number) {
-        index = number;
-        offset = bytes.offset();
-        check.beginMessage(index, offset);
+        boolean isWhole =
+                FrameCheck.metadataInside(metadataOffset(), metadataLength, there, sink)
+                        && FrameCheck.metadataLimit(metadataOffset(), metadataLength, limit, sink);
+        return isWhole ? found : null;
     }
 
     @Override

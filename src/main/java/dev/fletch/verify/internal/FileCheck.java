@@ -167,11 +167,7 @@ public final class FileCheck {
             messages = first.isCounted() ? 1 : 0;
             check.beginSchemaMessage();
             faults.replaceErrors(FileRule.SCHEMA_MESSAGE_DAMAGED);
-            if (isUnframed) {
-                frame.openUnframed(bytes, (int) (bytes.end() - start), number);
-            } else {
-                frame.open(bytes, number);
-            }
+            frame.open(bytes, isUnframed ? (int) (bytes.end() - start) : 0, number);
             if (!isUnframed && frame.hasBody()) {
                 frame.skipBody(bytes);
             }

@@ -120,7 +120,7 @@ public final class InputCheck {
         MessageBytes bytes = MessageBytes.of(memory, 0, memory.byteSize());
         CheckedFrame frame = new CheckedFrame(check, faults, false);
         check.beginStream(false);
-        frame.open(bytes, 0);
+        frame.open(bytes, 0, 0);
         if (frame.hasBody() && bytes.offset() < memory.byteSize()) {
             frame.skipBody(bytes);
         }
