@@ -81,16 +81,12 @@ public record DetectedInput(
             return new DetectedInput(Form.STREAM, bytes.memory());
         }
         bytes.keep();
-        return find(bytes.memory(), limits);
-    }
-
-    private static DetectedInput find(MemorySegment memory, Limits limits) {
-        return of(memory, each -> ofBytes(each, limits));
+        return of(bytes.memory(), each -> ofBytes(each, limits));
     }
 
     /// [#of(InputBytes, Limits)] for bytes in memory.
     public static DetectedInput of(MemorySegment memory, Limits limits) {
-        return find(memory, limits).requireKnown(limits);
+        return of(memory, each -> ofBytes(each, limits)).requireKnown(limits);
     }
 
     /// @throws FletchException if the format is unknown

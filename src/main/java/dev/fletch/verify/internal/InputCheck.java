@@ -62,7 +62,7 @@ public final class InputCheck {
     ///
     /// @param last last offset of the range
     public int messageIn(long first, long last) {
-        return check.offsets().messageIn(first, last);
+        return check.messageIn(first, last);
     }
 
     /// Detects the form of an input and checks it.

@@ -43,6 +43,8 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 
 /// Checks the metadata of consecutive messages and footers: the structure and, if it is sound, the
@@ -100,8 +102,9 @@ final class MessageCheck {
     // Number of errors before the current message.
     private long errorsBefore;
     private int expectedBatches = NO_FOOTER;
-    // Null if they are not needed.
-    private MessageOffsets offsets;
+    // The index of the first message or damage at each offset, which ascend together; null if they
+    // are not needed.
+    private TreeMap<Long, Integer> offsets;
 
     MessageCheck(ReadOptions options, List<String> columns, Faults faults) {
         refusesMarkers = FrameCheck.refusesMarkers(options.refused());
@@ -197,19 +200,27 @@ final class MessageCheck {
 
     /// Remembers where messages are.
     void recordMessages() {
-        offsets = new MessageOffsets();
+        offsets = new TreeMap<>();
     }
 
-    /// Where messages are, if that is remembered; else null.
-    MessageOffsets offsets() {
-        return offsets;
+    /// Index of the first message or damage that begins in a range, if that is remembered;
+    /// [Fault#NO_MESSAGE] if there is none.
+    ///
+    /// @param last last offset of the range
+    int messageIn(long first, long last) {
+        Map.Entry<Long, Integer> found = offsets.ceilingEntry(first);
+        return found == null || found.getKey() > last ? Fault.NO_MESSAGE : found.getValue();
     }
 
     /// Begins a message, before its prefix.
     void beginMessage(int number, long offset) {
         errorsBefore = faults.ownErrors();
         if (offsets != null && number != Fault.NO_MESSAGE) {
-            offsets.set(number, offset);
+            // It replaces what had this index, which was no message, and those behind it.
+            while (!offsets.isEmpty() && offsets.lastEntry().getValue() >= number) {
+                offsets.pollLastEntry();
+            }
+            offsets.putIfAbsent(offset, number);
         }
     }
 
