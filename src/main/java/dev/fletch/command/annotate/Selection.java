@@ -55,11 +55,6 @@ final class Selection {
         };
     }
 
-    /// {@return whether a region was shown, or all would be}
-    boolean isFound() {
-        return isFound || isAll();
-    }
-
     boolean isAll() {
         return position == null && message == null;
     }
@@ -68,7 +63,7 @@ final class Selection {
     ///
     /// @param size of the input in bytes
     Fault fault(long size) {
-        if (isFound()) {
+        if (isFound || isAll()) {
             return null;
         }
         return position != null

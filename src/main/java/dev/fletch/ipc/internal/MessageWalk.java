@@ -12,6 +12,8 @@ import dev.fletch.wire.MessagePrefix;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayDeque;
+import java.util.Queue;
 
 /// Steps through the messages of a stream, of a file without using its footer, of a file whose
 /// footer does not lead to all messages, or of the blocks of a footer.
@@ -77,7 +79,10 @@ public final class MessageWalk {
     // skipped.
     private boolean isForeign;
     private long nextStream = NOWHERE;
-    private final LostBlocks lostBlocks;
+    // Blocks of the footer that lead to no message: they wait until it is known what is at their
+    // offset. Of those that lead too often to the same bytes, only the first is there.
+    private final Queue<ContainerPart> lostBlocks = new ArrayDeque<>();
+    private boolean isTooOften;
 
     /// @param bytes before the first message
     /// @param first index of the first message
@@ -100,7 +105,6 @@ public final class MessageWalk {
         this.searches = searches;
         this.opener = opener;
         this.visitor = visitor;
-        this.lostBlocks = new LostBlocks(visitor);
     }
 
     /// A walk over a file by its plan, with the footer's blocks. Messages come in the order of
@@ -168,7 +172,7 @@ public final class MessageWalk {
         bytes.begin();
         opened = offset;
         isBodySkipped = false;
-        lostBlocks.pass(part, count);
+        passLostBlocks(part);
         visitor.begin(offset, count, part);
         kind = opener.open(bytes, (int) Math.max(0, unframedEnd - offset), count);
         visitor.opened(kind);
@@ -348,7 +352,11 @@ public final class MessageWalk {
             return endOfParts();
         }
         if (next.block() != ContainerPart.NO_BLOCK && next.kind() == Kind.GAP) {
-            lostBlocks.add(next);
+            boolean isRepeated = next.state() == State.REPEATED;
+            if (!isRepeated || !isTooOften) {
+                lostBlocks.add(next);
+            }
+            isTooOften |= isRepeated;
             return false;
         }
         // A damaged schema message may claim bytes of the first batch.
@@ -366,6 +374,14 @@ public final class MessageWalk {
             case GAP -> gap();
             default -> plannedMessage();
         };
+    }
+
+    /// @param there what is opened behind the blocks; null at the end
+    private void passLostBlocks(ContainerPart there) {
+        for (ContainerPart each; (each = lostBlocks.poll()) != null; ) {
+            boolean isThere = there != null && there.offset() == each.offset();
+            visitor.block(each, isThere ? there : null, isThere ? count : Fault.NO_MESSAGE);
+        }
     }
 
     /// Whether blocks confirm messages. Then markers between them mean nothing.
@@ -392,7 +408,7 @@ public final class MessageWalk {
     }
 
     private boolean endOfParts() throws IOException {
-        lostBlocks.pass(null, count);
+        passLostBlocks(null);
         if (isDamaged) {
             return damaged(bytes.end());
         }
