@@ -40,7 +40,10 @@ public final class SchemaErrors {
 
     /// An error of a schema at its offset in the input, with the name of the field.
     public static Fault placed(Fault error, Input input, Schema schema) {
-        FieldPath path = FieldSelection.path(error.path(), schema);
+        FieldPath path = null;
+        for (String name : FieldSelection.names(error.path(), schema)) {
+            path = path == null ? FieldPath.of(name) : path.child(name);
+        }
         String leaf = error.path().substring(error.path().lastIndexOf('.') + 1);
         boolean isNamed = path != null && !leaf.isEmpty() && !leaf.endsWith("]");
         boolean isPlain = error.details().equals("value=" + error.value());

@@ -46,7 +46,10 @@ public final class InvalidSchemaException extends FletchException {
 
     /// Creates an exception for a broken rule of a schema's bytes.
     static InvalidSchemaException of(Fault fault, Schema schema) {
-        FieldPath path = FieldSelection.path(fault.path(), schema);
+        FieldPath path = null;
+        for (String name : FieldSelection.names(fault.path(), schema)) {
+            path = path == null ? FieldPath.of(name) : path.child(name);
+        }
         String leaf = fault.path().substring(fault.path().lastIndexOf('.') + 1);
         boolean isPlain = fault.details().equals("value=" + fault.value());
         String pair = isPlain ? leaf + "=" + fault.value() : fault.details();

@@ -4,7 +4,6 @@ package dev.fletch.schema.internal;
 
 import dev.fletch.format.Field;
 import dev.fletch.format.Schema;
-import dev.fletch.schema.FieldPath;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -44,21 +43,20 @@ public final class FieldSelection {
         }
     }
 
-    /// {@return the field that a fault's path leads to, with empty names where they are absent;
-    /// null if it leads to none}
+    /// {@return the names from the column down to the field that a fault's path leads to, empty
+    /// where they are absent; none if it leads to no field}
     ///
     /// @param path such as `header.schema.fields[2].type`
-    public static FieldPath path(String path, Schema schema) {
+    public static List<String> names(String path, Schema schema) {
         Field field = new Field();
-        FieldPath found = null;
+        List<String> names = new ArrayList<>();
         for (MatchResult each : STEP.matcher(path).results().toList()) {
             int index = Integer.parseInt(each.group(1));
             Field next = new Field();
-            field = found == null ? schema.fields(index, next) : field.children(index, next);
-            String name = orEmpty(field.nameString());
-            found = found == null ? FieldPath.of(name) : found.child(name);
+            field = names.isEmpty() ? schema.fields(index, next) : field.children(index, next);
+            names.add(orEmpty(field.nameString()));
         }
-        return found;
+        return names;
     }
 
     /// Returns an empty text for an absent one, as the format defines.
