@@ -374,8 +374,8 @@ public final class FlatBufferWriter {
 
     /// Ends the open table. The table shares an equal vtable of an earlier table.
     ///
-    /// @return the table's distance from the buffer's end, for [#addOffset], [#pushOffset] or
-    ///     [#finish(int)]
+    /// @return the table's distance from the buffer's end, for [#addOffset],
+    ///     [#createOffsetVector] or [#finish(int)]
     public int endTable() {
         requireState(TABLE, "endTable");
         int table = next(Wire.OFFSET_BYTES); // before it, the offset to the vtable, set below
@@ -472,16 +472,6 @@ public final class FlatBufferWriter {
         }
         element(bytes);
         memory.pad(bytes);
-    }
-
-    /// Pushes an offset as an element of a vector: see [#pushNumber].
-    ///
-    /// @param object distance that writing the string, vector or table has returned
-    public void pushOffset(int object) {
-        requireState(VECTOR, "pushOffset");
-        checkObject(object, begin);
-        element(Wire.OFFSET_BYTES);
-        memory.put(Wire.OFFSET_BYTES, size() - object + Wire.OFFSET_BYTES);
     }
 
     private void element(int bytes) {

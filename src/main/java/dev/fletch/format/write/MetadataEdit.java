@@ -3,6 +3,7 @@
 package dev.fletch.format.write;
 
 import dev.fletch.format.BatchCodec;
+import dev.fletch.format.Block;
 import dev.fletch.format.BodyCompression;
 import dev.fletch.format.DictionaryBatch;
 import dev.fletch.format.DictionaryEncoding;
@@ -17,6 +18,7 @@ import dev.fletch.wire.Wire;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.LongUnaryOperator;
 
 /// Changes to a message, a footer or a schema for a [MetadataWriter]. Everything else stays as in
@@ -28,6 +30,8 @@ import java.util.function.LongUnaryOperator;
 ///
 /// Source: the tables `Message`, `Footer` and `Schema` of `format/*.fbs`.
 public final class MetadataEdit {
+    private static final int BLOCK_LONGS = Block.BYTES / Long.BYTES;
+
     /// A field of a schema to write: see [#choose].
     ///
     /// @param index of the field among the schema's columns, or among its parent's children
@@ -227,7 +231,15 @@ public final class MetadataEdit {
     }
 
     private static Change blocks(long[] numbers, int from, int blocks) {
-        TableEncoder.requireBlocks(numbers, from, blocks);
+        Objects.checkFromIndexSize((long) from, (long) blocks * BLOCK_LONGS, (long) numbers.length);
+        for (int i = 0; i < blocks; i++) {
+            long metaDataLength = numbers[from + i * BLOCK_LONGS + 1];
+            if (metaDataLength != (int) metaDataLength) {
+                String block = "block=" + i + ", metaDataLength=" + metaDataLength;
+                throw new IllegalArgumentException(
+                        "metadata length of block exceeds 32 bits: " + block);
+            }
+        }
         return new Change.Numbers().set(numbers, from, blocks);
     }
 

@@ -4,7 +4,6 @@ package dev.fletch.format.write;
 
 import dev.fletch.flatbuf.internal.FieldDeclaration;
 import dev.fletch.flatbuf.write.FlatBufferWriter;
-import dev.fletch.format.Block;
 import dev.fletch.format.BodyCompression;
 import dev.fletch.format.DictionaryBatch;
 import dev.fletch.format.Field;
@@ -21,29 +20,22 @@ import dev.fletch.format.ids.MetadataVersion;
 import dev.fletch.format.ids.Type;
 import dev.fletch.format.internal.tables.ArrowRules;
 
-import java.util.Objects;
-
-/// Writes the tables of `format/*.fbs`, and vectors of blocks. Vectors of nodes and buffers have
-/// two numbers per element: [FlatBufferWriter#createVector(long[], int, int, int)] writes them.
+/// Writes the tables of `format/*.fbs`. Vectors of nodes and buffers have two numbers per element,
+/// vectors of blocks three: [FlatBufferWriter#createVector(long[], int, int, int)] writes them.
 ///
 /// A method adds a table's fields in the order of flatc's generated method of the same name. It
 /// returns the distance of the table or vector from the buffer's end.
 ///
 /// **Parameters** are the table's fields, with the meaning that its flyweight documents: a number,
 /// the numbers of a struct, or the returned distance of a string, vector or table, 0 if absent.
-/// [#create] writes the tables that have no method of their own. The blocks of a vector are
-/// copied from `numbers`, starting at the index `from`; the last parameter is their number.
+/// [#create] writes the tables that have no method of their own.
 ///
 /// **Errors.** Those of [FlatBufferWriter]; no object may be open. A required child that is 0
-/// throws an [IllegalArgumentException], blocks that are not inside `numbers` an
-/// [IndexOutOfBoundsException].
+/// throws an [IllegalArgumentException].
 ///
 /// Source: the tables and structs of `format/*.fbs`.
 public final class TableEncoder {
     private static final TableOrder[] ORDERS = TableOrder.all(EmissionOrder.FLATC);
-    private static final int BLOCK_LONGS = Block.BYTES / Long.BYTES;
-    private static final int BLOCK_PADDING_BYTES =
-            Block.BODY_LENGTH_AT - Block.META_DATA_LENGTH_AT - Integer.BYTES;
 
     private TableEncoder() {}
 
@@ -138,38 +130,6 @@ public final class TableEncoder {
                 BodyCompression.METHOD_SLOT, Byte.BYTES, method, BodyCompressionMethod.BUFFER);
         writer.addNumber(BodyCompression.CODEC_SLOT, Byte.BYTES, codec, CompressionType.LZ4_FRAME);
         return writer.endTable();
-    }
-
-    /// Writes a vector of [Block].
-    ///
-    /// @param numbers three per block: offset, metadata length and body length
-    /// @throws IllegalArgumentException if a metadata length has more than 32 bits
-    public static int createBlockVector(
-            FlatBufferWriter writer, long[] numbers, int from, int blocks) {
-        requireBlocks(numbers, from, blocks);
-        writer.startVector(Block.BYTES, blocks, Long.BYTES);
-        for (int i = blocks - 1, position = from + i * BLOCK_LONGS;
-                i >= 0;
-                i--, position -= BLOCK_LONGS) {
-            writer.pushNumber(Long.BYTES, numbers[position + 2]);
-            writer.pushPadding(BLOCK_PADDING_BYTES);
-            writer.pushNumber(Integer.BYTES, numbers[position + 1]);
-            writer.pushNumber(Long.BYTES, numbers[position]);
-        }
-        return writer.endVector();
-    }
-
-    /// Checks numbers of blocks: see [#createBlockVector].
-    static void requireBlocks(long[] numbers, int from, int blocks) {
-        Objects.checkFromIndexSize((long) from, (long) blocks * BLOCK_LONGS, (long) numbers.length);
-        for (int i = 0; i < blocks; i++) {
-            long metaDataLength = numbers[from + i * BLOCK_LONGS + 1];
-            if (metaDataLength != (int) metaDataLength) {
-                String block = "block=" + i + ", metaDataLength=" + metaDataLength;
-                throw new IllegalArgumentException(
-                        "metadata length of block exceeds 32 bits: " + block);
-            }
-        }
     }
 
     /// Writes an [Int].

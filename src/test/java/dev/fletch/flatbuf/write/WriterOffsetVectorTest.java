@@ -21,12 +21,11 @@ class WriterOffsetVectorTest {
         return Stream.of("one", "two", "three").mapToInt(into::createString).toArray();
     }
 
-    /// What pushing the offset by itself says.
-    private static String pushed(int object) {
+    /// What the offset is refused with as that of the root.
+    private static String refused(int object) {
         FlatBufferWriter single = new FlatBufferWriter().alignEmptyVectors(true);
         texts(single);
-        single.startVector(4, 1, 4);
-        return assertThrows(IllegalArgumentException.class, () -> single.pushOffset(object))
+        return assertThrows(IllegalArgumentException.class, () -> single.finish(object))
                 .getMessage();
     }
 
@@ -40,7 +39,7 @@ class WriterOffsetVectorTest {
                             () ->
                                     writer.createOffsetVector(
                                             objects, first, objects.length - first));
-            assertEquals(pushed(objects[wrong]), e.getMessage());
+            assertEquals(refused(objects[wrong]), e.getMessage());
             assertEquals(size, writer.size());
         }
     }

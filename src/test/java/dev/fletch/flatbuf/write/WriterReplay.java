@@ -114,14 +114,7 @@ final class WriterReplay {
 
     private int offsets(List<Integer> references) {
         int[] offsets = references.stream().mapToInt(this::resolve).toArray();
-        if (turn++ % 2 == 0) {
-            return writer.createOffsetVector(offsets, 0, offsets.length);
-        }
-        writer.startVector(4, offsets.length, 4);
-        for (int i = offsets.length - 1; i >= 0; i--) {
-            writer.pushOffset(offsets[i]);
-        }
-        return writer.endVector();
+        return writer.createOffsetVector(offsets, 0, offsets.length);
     }
 
     private int resolve(int reference) {
