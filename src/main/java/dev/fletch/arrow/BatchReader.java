@@ -49,20 +49,7 @@ public final class BatchReader extends Batches implements AutoCloseable {
     ///
     /// @return false after the last one
     public boolean next() throws IOException {
-        start();
-        try {
-            boolean isThere = advance();
-            if (isThere && needsBody()) {
-                loadBatch();
-            } else {
-                unbind();
-            }
-            return succeed(isThere);
-        } catch (FletchException e) {
-            throw named(e);
-        } finally {
-            end();
-        }
+        return next(true);
     }
 
     /// Reads the header of the next batch: number of rows and metadata. Its body is skipped, unless
@@ -70,10 +57,18 @@ public final class BatchReader extends Batches implements AutoCloseable {
     ///
     /// @return false after the last one
     public boolean nextHeader() throws IOException {
+        return next(false);
+    }
+
+    private boolean next(boolean isLoaded) throws IOException {
         start();
         try {
             boolean isThere = advance();
-            unbind();
+            if (isThere && isLoaded && needsBody()) {
+                loadBatch();
+            } else {
+                unbind();
+            }
             return succeed(isThere);
         } catch (FletchException e) {
             throw named(e);
