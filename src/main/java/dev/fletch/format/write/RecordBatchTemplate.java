@@ -245,30 +245,6 @@ public final class RecordBatchTemplate {
                         + MessageHeader.NAMES.name(message.headerType()));
     }
 
-    // ---- the example's shape
-
-    /// {@return number of nodes}
-    int nodeCount() {
-        return example().nodesCount();
-    }
-
-    /// {@return number of buffers}
-    int bufferCount() {
-        return example().buffersCount();
-    }
-
-    /// {@return number of variadic buffer counts; 0 also if the vector is absent}
-    int variadicCount() {
-        return example().variadicBufferCountsCount();
-    }
-
-    private RecordBatch example() {
-        if (exampleBatch == null) {
-            throw new IllegalStateException("template has no example");
-        }
-        return exampleBatch;
-    }
-
     /// {@return length in bytes of the longest message without other custom metadata; 0 without an
     /// example}
     public int maxLength() {
@@ -326,9 +302,15 @@ public final class RecordBatchTemplate {
     }
 
     private void checkCounts(BodyLayout layout) {
-        if (layout.nodeCount() != nodeCount()
-                || layout.bufferCount() != bufferCount()
-                || layout.variadicCount() != variadicCount()) {
+        if (exampleBatch == null) {
+            throw new IllegalStateException("template has no example");
+        }
+        int nodes = exampleBatch.nodesCount();
+        int buffers = exampleBatch.buffersCount();
+        int variadic = exampleBatch.variadicBufferCountsCount();
+        if (layout.nodeCount() != nodes
+                || layout.bufferCount() != buffers
+                || layout.variadicCount() != variadic) {
             throw new IllegalArgumentException(
                     "wrong counts: "
                             + counts(
@@ -336,7 +318,7 @@ public final class RecordBatchTemplate {
                                     layout.bufferCount(),
                                     layout.variadicCount())
                             + ", expected "
-                            + counts(nodeCount(), bufferCount(), variadicCount()));
+                            + counts(nodes, buffers, variadic));
         }
     }
 
