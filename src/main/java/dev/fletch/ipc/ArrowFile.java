@@ -73,7 +73,7 @@ public final class ArrowFile implements AutoCloseable {
     private final Path path;
     // Null if the caller frees the memory.
     private final MappedFile own;
-    private final FileIndex index;
+    final FileIndex index;
     // Created at the first use.
     private FooterBlocks blocks;
     private FileHead.First first;
@@ -298,12 +298,7 @@ public final class ArrowFile implements AutoCloseable {
 
     /// {@return number of recognized schemas, in footer and messages: see [KnownSchemas]}
     public long schemasRecognized() {
-        return index.schemasRecognized();
-    }
-
-    /// {@return number of schemas that were not recognized}
-    long schemasParsed() {
-        return index.schemasParsed();
+        return index.checks.schemasRecognized;
     }
 
     // ---- the end

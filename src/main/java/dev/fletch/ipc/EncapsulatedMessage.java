@@ -460,16 +460,6 @@ public final class EncapsulatedMessage {
         return knownSchema;
     }
 
-    /// {@return number of recognized schemas, which are not verified again: see [KnownSchemas]}
-    long schemasRecognized() {
-        return checks.schemasRecognized;
-    }
-
-    /// {@return number of schemas that were not recognized}
-    long schemasParsed() {
-        return checks.schemasParsed;
-    }
-
     /// Converts a position in the memory that the message is bound to into an offset in the input.
     /// They differ if that memory does not start at the input's first byte, as for [MessageReader]
     /// and [FileIndex].

@@ -264,16 +264,4 @@ public final class FileIndex {
         }
         blocks.hasMessage(frame.bodyLength(), into.headerType());
     }
-
-    // ---- what was recognized
-
-    /// {@return number of recognized schemas, in footer and messages: see [KnownSchemas]}
-    long schemasRecognized() {
-        return checks.schemasRecognized;
-    }
-
-    /// {@return number of schemas that were not recognized}
-    long schemasParsed() {
-        return checks.schemasParsed;
-    }
 }

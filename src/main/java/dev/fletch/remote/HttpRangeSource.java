@@ -76,7 +76,8 @@ final class HttpRangeSource implements RangeSource {
     private final HttpOptions options;
     private final HttpClient client;
     private final boolean ownsClient;
-    private final AtomicLong requests = new AtomicLong();
+    // Number of requests sent so far, including retries and redirects.
+    final AtomicLong requests = new AtomicLong();
     private final ReentrantLock firstRequest = new ReentrantLock();
     private final Secrets secrets;
     // The target of the link's redirects.
@@ -199,11 +200,6 @@ final class HttpRangeSource implements RangeSource {
     @Override
     public String toString() {
         return name;
-    }
-
-    /// {@return number of requests sent so far, including retries and redirects}
-    long requests() {
-        return requests.get();
     }
 
     @Override

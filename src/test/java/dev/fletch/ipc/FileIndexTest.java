@@ -63,8 +63,8 @@ class FileIndexTest {
         for (int i = 0; i < 5; i++) {
             index.open(MessageHeader.RECORD_BATCH, 0, header, at, frame, message);
         }
-        assertEquals(0, index.schemasRecognized());
-        assertEquals(1, index.schemasParsed());
+        assertEquals(0, index.checks.schemasRecognized);
+        assertEquals(1, index.checks.schemasParsed);
     }
 
     @Test

@@ -335,10 +335,10 @@ class KnownSchemaMutantsTest {
                 }
             }
         }
-        assertTrue(with.schemasRecognized() > cases / 4, "" + with.schemasRecognized());
+        assertTrue(with.checks.schemasRecognized > cases / 4, "" + with.checks.schemasRecognized);
         CaseCount.report(
                 "Known schemas, kinds of memory: %d cases, %d recognized, %d parsed",
-                cases, with.schemasRecognized(), with.schemasParsed());
+                cases, with.checks.schemasRecognized, with.checks.schemasParsed);
     }
 
     private String outcome(EncapsulatedMessage frame, Placed placed) {

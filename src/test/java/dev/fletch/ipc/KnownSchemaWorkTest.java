@@ -172,7 +172,7 @@ class KnownSchemaWorkTest {
                         });
             }
         }
-        assertEquals(2, frame.schemasParsed());
+        assertEquals(2, frame.checks.schemasParsed);
     }
 
     @Test

@@ -65,8 +65,8 @@ class KnownSchemasTest {
     }
 
     private static void assertCounts(int recognized, int parsed, EncapsulatedMessage frame) {
-        assertEquals(recognized, frame.schemasRecognized());
-        assertEquals(parsed, frame.schemasParsed());
+        assertEquals(recognized, frame.checks.schemasRecognized);
+        assertEquals(parsed, frame.checks.schemasParsed);
     }
 
     // ---- what is recognized
@@ -78,11 +78,11 @@ class KnownSchemasTest {
         assertCounts(0, 1, frame);
         ArrowFile file = open(SCHEMA, 2, ReadOptions.DEFAULT);
         assertNull(file.knownSchema());
-        assertEquals(1, file.schemasParsed());
+        assertEquals(1, file.index.checks.schemasParsed);
         try (MessageReader reader = Frames.reader(KnownInputs.stream(SCHEMA))) {
             reader.next(message);
             assertNull(reader.frame().knownSchema());
-            assertEquals(1, reader.frame().schemasParsed());
+            assertEquals(1, reader.frame().checks.schemasParsed);
         }
     }
 
@@ -108,8 +108,8 @@ class KnownSchemasTest {
                     MessageReader.of(
                             new ByteArrayInputStream(KnownInputs.stream(SCHEMA)), options)) {
                 assertEquals(FrameKind.MESSAGE, reader.next(message));
-                assertEquals(i < 2 ? 0 : 1, reader.frame().schemasRecognized());
-                assertEquals(i < 2 ? 1 : 0, reader.frame().schemasParsed());
+                assertEquals(i < 2 ? 0 : 1, reader.frame().checks.schemasRecognized);
+                assertEquals(i < 2 ? 1 : 0, reader.frame().checks.schemasParsed);
                 handle = i == 1 ? reader.frame().knownSchema() : handle;
                 assertSame(handle, reader.frame().knownSchema());
                 assertEquals(FrameKind.END_OF_STREAM, reader.next(message));
@@ -170,7 +170,7 @@ class KnownSchemasTest {
             ArrowFile file = ArrowFile.of(MemorySegment.ofArray(bytes), options);
             file.message(0, frame, message);
             assertEquals(i < 2 ? 0 : 2, file.schemasRecognized());
-            assertEquals(i < 2 ? 2 : 0, file.schemasParsed());
+            assertEquals(i < 2 ? 2 : 0, file.index.checks.schemasParsed);
             assertSame(file.knownSchema(), frame.knownSchema());
         }
     }
@@ -349,7 +349,7 @@ class KnownSchemasTest {
         try (MessageReader reader =
                 MessageReader.of(new ByteArrayInputStream(KnownInputs.stream(big)), options)) {
             reader.next(message);
-            assertEquals(1, reader.frame().schemasRecognized());
+            assertEquals(1, reader.frame().checks.schemasRecognized);
             assertTrue(message.header(schema));
             assertEquals(dev.fletch.format.ids.Endianness.BIG, schema.endianness());
         }
@@ -374,7 +374,7 @@ class KnownSchemasTest {
 
     private void learn(ArrowSchema each, ReadOptions by) {
         for (int i = 0; i < 5; i++) {
-            if (read(KnownInputs.message(each), by).schemasRecognized() == 1) {
+            if (read(KnownInputs.message(each), by).checks.schemasRecognized == 1) {
                 return;
             }
         }
@@ -385,7 +385,7 @@ class KnownSchemasTest {
         StringBuilder found = new StringBuilder();
         for (char name : names.toCharArray()) {
             byte[] bytes = KnownInputs.message(KnownInputs.schema("" + name, 5));
-            if (read(bytes, by.withLevel(Level.TOUCHED)).schemasRecognized() == 1) {
+            if (read(bytes, by.withLevel(Level.TOUCHED)).checks.schemasRecognized == 1) {
                 found.append(name);
             }
         }
@@ -435,10 +435,10 @@ class KnownSchemasTest {
         for (int i = 0; i < count; i++) {
             ArrowSchema each = KnownInputs.schema("n" + (100 + i), 6);
             EncapsulatedMessage frame = read(each);
-            recognized += (int) frame.schemasRecognized();
+            recognized += (int) frame.checks.schemasRecognized;
             assertEquals(each, ArrowSchema.of(frame.knownSchema().schema(schema)));
             ArrowFile file = open(each, 3, options);
-            assertEquals(frame.schemasRecognized(), file.schemasRecognized());
+            assertEquals(frame.checks.schemasRecognized, file.schemasRecognized());
             assertEquals(each, ArrowSchema.of(file.knownSchema().schema(schema)));
         }
         assertEquals(count, recognized);

@@ -449,10 +449,10 @@ class MessageDecoderTest {
             assertNotNull(reader.frame());
         }
         EncapsulatedMessage expected = reader.frame();
-        assertTrue(expected.schemasRecognized() > 10);
+        assertTrue(expected.checks.schemasRecognized > 10);
         EncapsulatedMessage found = counting.frame();
-        assertEquals(expected.schemasRecognized(), found.schemasRecognized());
-        assertEquals(expected.schemasParsed(), found.schemasParsed());
+        assertEquals(expected.checks.schemasRecognized, found.checks.schemasRecognized);
+        assertEquals(expected.checks.schemasParsed, found.checks.schemasParsed);
         assertNotNull(found.knownSchema());
         assertNull(counting.reset().frame().knownSchema());
     }

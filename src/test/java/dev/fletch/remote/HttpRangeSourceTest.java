@@ -117,7 +117,7 @@ class HttpRangeSourceTest {
         assertArrayEquals(expected(500, 70_000), read(500, 70_000));
         assertArrayEquals(expected(0, 100_000), read(0, 100_000));
         assertArrayEquals(new byte[0], read(100_000, 0));
-        assertEquals(3, source.requests());
+        assertEquals(3, source.requests.get());
         Request second = server.requests.get(1);
         assertEquals("bytes=500-70499", second.header("range"));
         assertEquals("\"v1\"", second.header("if-match"));
@@ -439,7 +439,7 @@ class HttpRangeSourceTest {
         server.fault = until(6, PASSING.get(name));
         assertArrayEquals(expected(100, 50_000), read(100, 50_000));
         assertEquals(7, server.requests.size());
-        long before = source.requests();
+        long before = source.requests.get();
         server.fault = until(Integer.MAX_VALUE, PASSING.get(name));
         var failure = assertThrows(RangeException.class, () -> read(100, 50_000));
         assertTrue(
@@ -447,7 +447,7 @@ class HttpRangeSourceTest {
                 failure.getMessage());
         assertTrue(failure.getMessage().endsWith("; tries=4"), failure.getMessage());
         assertNull(failure.getCause());
-        assertEquals(4, source.requests() - before); // the client repeats some by itself
+        assertEquals(4, source.requests.get() - before); // the client repeats some by itself
     }
 
     @ParameterizedTest

@@ -181,11 +181,11 @@ class NginxTest {
             assertEquals(BATCHES, file.index().count(MessageHeader.RECORD_BATCH));
             file.message(MessageHeader.RECORD_BATCH, BATCHES - 1, frame, message);
             assertEquals(BODY_BYTES, frame.bodyLength());
-            assertEquals(2, source.requests());
+            assertEquals(2, source.requests.get());
             for (int i = 0; i < BATCHES; i++) {
                 file.message(MessageHeader.RECORD_BATCH, i, frame, message);
             }
-            assertEquals(1 + BATCHES, source.requests());
+            assertEquals(1 + BATCHES, source.requests.get());
         }
     }
 
