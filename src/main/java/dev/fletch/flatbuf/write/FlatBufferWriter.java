@@ -62,9 +62,6 @@ public final class FlatBufferWriter {
 
     private static final int MAX_TABLE_BYTES = 0xFFFF;
 
-    /// Maximum overhead of a string: length, NUL and padding.
-    private static final int MAX_STRING_EXTRA = 2 * Wire.OFFSET_BYTES;
-
     private final WriterMemory memory = new WriterMemory();
     private final Vtables vtables = new Vtables(memory);
     private boolean forceDefaults;
@@ -222,7 +219,7 @@ public final class FlatBufferWriter {
     /// columns took 1.4 times as long.
     private boolean createAscii(String text) {
         int chars = text.length();
-        if (!memory.hasRoom((long) chars + MAX_STRING_EXTRA)) {
+        if (!memory.hasRoom(chars)) { // which is more: length, NUL and padding fit, too
             return false;
         }
         byte[] a = memory.array;
