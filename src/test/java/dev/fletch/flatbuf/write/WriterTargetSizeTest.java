@@ -21,6 +21,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -159,6 +160,39 @@ class WriterTargetSizeTest {
                     "target too small: missing=%d, needed=18, written=8, target=%d"
                             .formatted(26 - target, target),
                     fault.getMessage());
+        }
+    }
+
+    /// Of vectors that are copied to the target at once, and of those that are not.
+    @Test
+    void aVectorMayFillTheTarget() {
+        FlatBufferWriter writer = new FlatBufferWriter();
+        for (int longs : new int[] {128, 129}) {
+            int needed = 8 * longs + 4;
+            for (SegmentBacking backing : backings()) {
+                try (PlacedSegment exact = backing.place(new byte[needed]);
+                        PlacedSegment small = backing.place(new byte[needed - 1])) {
+                    writer.wrap(exact.segment(), exact.offset(), needed)
+                            .createVector(new long[longs], 0, longs, 1);
+                    assertEquals(needed, writer.size());
+                    writer.wrap(small.segment(), small.offset(), needed - 1);
+                    TargetTooSmallException fault =
+                            assertThrows(
+                                    TargetTooSmallException.class,
+                                    () -> writer.createVector(new long[longs], 0, longs, 1));
+                    assertEquals(1, fault.missingBytes());
+                }
+            }
+        }
+    }
+
+    /// Only a writer without a target has memory of its own.
+    @Test
+    void buffersDoNotGrowUnasked() {
+        assertEquals(8, new FlatBufferWriter().createString("abc"));
+        for (ByteBuffer buffer : List.of(ByteBuffer.allocate(4), ByteBuffer.allocateDirect(4))) {
+            FlatBufferWriter writer = new FlatBufferWriter().wrap(buffer);
+            assertThrows(TargetTooSmallException.class, () -> writer.createString("abc"));
         }
     }
 
