@@ -355,6 +355,65 @@ class BatchReaderTest {
     }
 
     @Test
+    void afterAFailedLoadNothingIsRead() throws IOException {
+        byte[] stream = TradesSample.stream().clone();
+        wrongIndex(stream);
+        for (Opening opening : openings(stream)) {
+            try (BatchReader reader = opening.open(ReadOptions.UNTRUSTED)) {
+                Column symbol = reader.column("symbol");
+                assertTrue(reader.next());
+                assertTrue(reader.nextHeader());
+                assertThrows(FletchException.class, reader::load);
+                assertEquals(0, symbol.length());
+                assertHasFailed(reader);
+            }
+        }
+        byte[] cut = Arrays.copyOf(stream, stream.length - 100);
+        try (BatchReader reader = Arrow.open(in(cut), ReadOptions.DEFAULT)) {
+            for (int i = 0; i < TradesSample.BATCH_ROWS.size(); i++) {
+                assertTrue(reader.nextHeader());
+            }
+            assertRule(FrameRule.BODY_OUT_OF_INPUT, reader::loadedBytes);
+            assertHasFailed(reader);
+        }
+    }
+
+    private static void assertHasFailed(BatchReader reader) {
+        assertEquals(0, reader.rowCount());
+        for (Executable none : List.<Executable>of(reader::cursor, reader::load)) {
+            String text = assertThrows(IllegalStateException.class, none).getMessage();
+            assertEquals("no batch was read", text);
+        }
+        for (Executable later : List.<Executable>of(reader::next, reader::nextHeader)) {
+            String text = assertThrows(IllegalStateException.class, later).getMessage();
+            assertTrue(text.startsWith("reader has failed before: message="), text);
+        }
+    }
+
+    /// Up to the 64th, one that is not there is refused at once.
+    @Test
+    void columnsAreLookedUpAtOnceOrWithTheFirstBatch() throws IOException {
+        var out = new ByteArrayOutputStream();
+        ArrowField[] fields =
+                IntStream.range(0, 64)
+                        .mapToObj(i -> ArrowField.of("c" + i, ArrowType.Simple.NULL))
+                        .toArray(ArrowField[]::new);
+        try (var to = Arrow.writeStream(Channels.newChannel(out), ArrowSchema.of(fields))) {
+            to.begin(0).end();
+            to.finish();
+        }
+        try (BatchReader reader = Arrow.open(memory(out.toByteArray()), ReadOptions.DEFAULT)) {
+            for (int i = 0; i < 63; i++) {
+                reader.column("c" + i);
+            }
+            assertRule(MeaningRule.NO_COLUMN, () -> reader.column("none"));
+            reader.column("c63");
+            reader.column("none");
+            assertRule(MeaningRule.NO_COLUMN, reader::next);
+        }
+    }
+
+    @Test
     void valuesEndWithTheirBatch() throws IOException {
         try (BatchReader reader = Arrow.open(memory(TradesSample.file()), ReadOptions.DEFAULT)) {
             Column size = reader.column("size");
