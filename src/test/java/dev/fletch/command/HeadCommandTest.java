@@ -8,7 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.format.FrameKind;
 import dev.fletch.format.Message;
-import dev.fletch.format.ids.MessageHeader;
 import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.ipc.Frames;
 import dev.fletch.testdata.FbsValue;
@@ -27,6 +26,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 
@@ -76,26 +76,70 @@ class HeadCommandTest {
         }
     }
 
-    @Test
-    void dictionariesOfAFileWithoutFooterMayBeBehindTheirBatches() throws IOException {
-        Path stream = Path.of("src/test/resources/corpus/file/no-end-marker-dictionaries.arrows");
-        MemorySegment memory = MemorySegment.ofArray(Files.readAllBytes(stream));
+    private static final Path CORPUS = Path.of("src/test/resources/corpus");
+
+    private Path withoutFooter(byte[]... messages) throws IOException {
         ByteArrayOutputStream file = new ByteArrayOutputStream();
-        ByteArrayOutputStream dictionaries = new ByteArrayOutputStream();
         file.writeBytes("ARROW1\0\0".getBytes(StandardCharsets.US_ASCII));
+        for (byte[] each : messages) {
+            file.writeBytes(each);
+        }
+        return Files.write(folder.resolve("without-footer.arrow"), file.toByteArray());
+    }
+
+    /// The messages of a stream.
+    private static List<byte[]> messages(Path stream) throws IOException {
+        MemorySegment memory = MemorySegment.ofArray(Files.readAllBytes(stream));
+        List<byte[]> messages = new ArrayList<>();
         EncapsulatedMessage frame = new EncapsulatedMessage();
         Message message = new Message();
         for (long at = 0; frame.wrap(memory, at, message) == FrameKind.MESSAGE; ) {
-            boolean isDictionary = message.headerType() == MessageHeader.DICTIONARY_BATCH;
-            long length = frame.nextOffset() - at;
-            (isDictionary ? dictionaries : file)
-                    .writeBytes(memory.asSlice(at, length).toArray(ValueLayout.JAVA_BYTE));
+            messages.add(
+                    memory.asSlice(at, frame.nextOffset() - at).toArray(ValueLayout.JAVA_BYTE));
             at = frame.nextOffset();
         }
-        assertTrue(dictionaries.size() > 0);
-        dictionaries.writeTo(file);
-        Path behind = Files.write(folder.resolve("behind.arrow"), file.toByteArray());
-        String rows = Cli.run("head", "--json", stream.toString()).out();
-        assertEquals(rows, Cli.run("head", "--json", behind.toString()).out());
+        return messages;
+    }
+
+    private static String rows(Path input) {
+        return Cli.run("head", "--json", "" + input).out();
+    }
+
+    @Test
+    void dictionariesOfAFileWithoutFooterMayBeBehindTheirBatches() throws IOException {
+        Path stream = CORPUS.resolve("file/no-end-marker-dictionaries.arrows");
+        List<byte[]> all = messages(stream); // schema, dictionary, delta, 2 batches
+        assertEquals(5, all.size());
+        Path behind = withoutFooter(all.get(0), all.get(3), all.get(4), all.get(1), all.get(2));
+        assertEquals(rows(stream), rows(behind));
+    }
+
+    @Test
+    void deltasOfAFileWithoutFooterMayBeBehindTheirBatches() throws IOException {
+        Path stream = CORPUS.resolve("values/index-before-delta.sound.arrows");
+        List<byte[]> all = messages(stream); // schema, dictionary, batch, delta, batch
+        assertEquals(5, all.size());
+        Path behind = withoutFooter(all.get(0), all.get(1), all.get(2), all.get(4), all.get(3));
+        assertEquals(rows(stream), rows(behind));
+    }
+
+    @Test
+    void dictionariesBehindAWrongOneOfAFileWithoutFooterAreFound() throws IOException {
+        Path stream = CORPUS.resolve("meaning/dictionaries-undefined.sound.arrows");
+        List<byte[]> all = messages(stream); // schema, 2 dictionaries, batch
+        assertEquals(4, all.size());
+        Path behind = withoutFooter(all.get(0), all.get(1), all.get(3), all.get(1), all.get(2));
+        Cli.Run run = Cli.run("head", "--json", "" + behind);
+        assertEquals(rows(stream), run.out());
+        String twice = "message 3: offset 912: dictionary is defined twice in a file: dictionary=1";
+        assertTrue(run.err().contains(twice), run.err());
+    }
+
+    @Test
+    void aDictionaryOfNoColumnIsAFaultAsForOtherCommands() {
+        Cli.Run run = Cli.run("head", "" + CORPUS.resolve("meaning/delta-unused.arrow"));
+        assertEquals(1, run.status());
+        String unused = "offset 456: no field is encoded by the dictionary: dictionary=4";
+        assertTrue(run.err().contains(unused), run.err());
     }
 }

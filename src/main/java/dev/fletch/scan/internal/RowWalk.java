@@ -32,7 +32,6 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.IntStream;
 
 /// Steps through the rows of an input, up to the first damage, and writes their values.
 ///
@@ -51,9 +50,9 @@ public final class RowWalk {
     private BatchLayout layout;
     private Dictionaries dictionaries;
     private ValueWriter writer;
-    // Index of the last message up to which the dictionaries of a file without a usable footer were
-    // read ahead; 0 before that.
-    private int definedTo;
+    private final LostDictionaries<Fault> lost = new LostDictionaries<>();
+    // Whether all dictionaries were read before the first batch.
+    private boolean areDefined;
     private long rows;
     private long row;
     // Of the first bad value; null if there is none.
@@ -101,62 +100,78 @@ public final class RowWalk {
             binding.need(layout);
         }
         dictionaries = new Dictionaries(layout, input.form() == Form.FILE);
-        defineByFooter();
+        defineAll();
     }
 
     // ---- dictionaries
 
-    /// Reads the dictionaries of a file with a footer, which may be behind its record batches.
-    private void defineByFooter() throws IOException {
-        DictionaryBatch batch = new DictionaryBatch();
-        LostDictionaries<Fault> lost = new LostDictionaries<>();
+    /// Reads the dictionaries of a file: they, and their deltas, may be behind its record batches.
+    /// Those of a stream are read in their order.
+    private void defineAll() throws IOException {
         lost.begin(false); // shows what is there
-        int count = input.hasFooter() ? input.file().dictionaryCount() : 0;
-        EncapsulatedMessage frame = input.newFrame();
-        Message message = new Message();
-        for (int i = 0; i < count; i++) {
-            boolean isOpened = false;
-            try {
-                input.file().dictionary(i, frame, message);
-                isOpened = message.header(batch);
-                if (lost.before(batch.id(), batch.isDelta()) == null) {
-                    define(frame, message, input.memory(), frame.bodyOffset());
-                }
-            } catch (FletchException e) {
-                Fault early = DictionaryOrder.early(e.fault(), input.file().footer(), i);
-                Fault why =
-                        early == null ? InputFaults.ofMessage(e, frame, Fault.NO_MESSAGE) : early;
-                add(why);
-                if (isOpened) {
-                    lost.lose(batch.id(), why);
-                } else {
-                    lost.loseAny(why);
-                }
-            }
+        boolean isNeeded = input.form() == Form.FILE && layout.dictionaryCount() > 0;
+        areDefined = input.hasFooter() || isNeeded;
+        if (input.hasFooter()) {
+            defineByFooter();
+        } else if (isNeeded) {
+            defineByMessages();
         }
     }
 
-    /// Reads the dictionaries of a file without a usable footer when a batch needs one: they may be
-    /// behind it. Ends at damage, and at a dictionary that cannot be read: `next` reports it there.
-    private void defineAhead() throws IOException {
-        boolean isDefined =
-                IntStream.range(0, layout.dictionaryCount())
-                        .allMatch(i -> dictionaries.values(layout.dictionary(i)) != null);
-        if (isDefined || definedTo > 0 || input.form() != Form.FILE || input.hasFooter()) {
-            return;
+    private void defineByFooter() throws IOException {
+        EncapsulatedMessage frame = input.newFrame();
+        Message message = new Message();
+        for (int i = 0; i < input.file().dictionaryCount(); i++) {
+            try {
+                input.file().dictionary(i, frame, message);
+            } catch (FletchException e) {
+                Fault why = InputFaults.ofMessage(e, frame, Fault.NO_MESSAGE);
+                add(why);
+                lost.loseAny(why);
+                continue;
+            }
+            defineOrLose(frame, message, i, Fault.NO_MESSAGE);
         }
-        Input ahead = Input.of(input.bytes(), input.options());
-        definedTo = input.index();
+    }
+
+    /// Without a usable footer. Ends at damage, as the rows do.
+    private void defineByMessages() {
         try {
-            while (ahead.next() && ahead.damages().isEmpty()) {
-                boolean isBehind = ahead.index() > definedTo;
-                if (isBehind && ahead.message.headerType() == MessageHeader.DICTIONARY_BATCH) {
-                    define(ahead.frame(), ahead.message, ahead.memory(), ahead.bodyPosition());
+            Input all = Input.of(input.bytes(), input.options());
+            while (all.next() && all.damages().isEmpty()) {
+                if (all.message.headerType() == MessageHeader.DICTIONARY_BATCH) {
+                    defineOrLose(all.frame(), all.message, 0, all.index());
                 }
-                definedTo = Math.max(definedTo, ahead.index());
             }
         } catch (FletchException | IOException _) {
             // reported where it is
+        }
+    }
+
+    /// Adds the dictionary batch of a message of a file, unless it needs one that is lost.
+    ///
+    /// @param block index of its block, if there is a footer
+    /// @param number index of the message
+    private void defineOrLose(EncapsulatedMessage frame, Message message, int block, int number)
+            throws IOException {
+        DictionaryBatch batch = new DictionaryBatch();
+        boolean isThere = message.header(batch);
+        try {
+            if (!isThere || lost.before(batch.id(), batch.isDelta()) == null) {
+                define(frame, message, input.memory(), frame.bodyOffset());
+            }
+        } catch (FletchException e) {
+            Fault early =
+                    input.hasFooter()
+                            ? DictionaryOrder.early(e.fault(), input.file().footer(), block)
+                            : null;
+            Fault why = early == null ? InputFaults.ofMessage(e, frame, number) : early;
+            add(why);
+            if (isThere) {
+                lost.lose(batch.id(), why);
+            } else {
+                lost.loseAny(why);
+            }
         }
     }
 
@@ -169,7 +184,8 @@ public final class RowWalk {
         DictionaryBatch batch = new DictionaryBatch();
         boolean isThere = message.header(batch);
         BatchLayout of = isThere ? layout.dictionaryLayout(batch.id()) : null;
-        if (of == null && isThere) {
+        BatchLayout all = binding.plan.columns().layout();
+        if (isThere && of == null && all.dictionaryLayout(batch.id()) != null) {
             return; // of other columns
         }
         if (of != null) {
@@ -215,12 +231,10 @@ public final class RowWalk {
             int kind = input.message.headerType();
             if (kind == MessageHeader.RECORD_BATCH) {
                 binding.bind(MemorySegment.NULL);
-                defineAhead();
                 bind();
                 return true;
             }
-            boolean isDefined = input.hasFooter() || input.index() <= definedTo;
-            if (kind == MessageHeader.DICTIONARY_BATCH && !isDefined) {
+            if (kind == MessageHeader.DICTIONARY_BATCH && !areDefined) {
                 binding.bind(MemorySegment.NULL);
                 dictionary();
             }
