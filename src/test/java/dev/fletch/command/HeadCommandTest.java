@@ -142,4 +142,15 @@ class HeadCommandTest {
         String unused = "offset 456: no field is encoded by the dictionary: dictionary=4";
         assertTrue(run.err().contains(unused), run.err());
     }
+
+    @Test
+    void aBufferThatCannotBeDecompressedIsWhereVerifyFindsIt() throws IOException {
+        Path input = CORPUS.resolve("meaning/lz4-length-differs.arrows");
+        String place = "message 1: offset 304: buffer cannot be decompressed";
+        String verified = "message 1: meaning: decompression: offset=304: ";
+        assertTrue(Cli.run("verify", "--values", "" + input).out().contains(verified));
+        assertTrue(Cli.run("head", "" + input).err().contains(place));
+        byte[] bytes = Files.readAllBytes(input);
+        assertTrue(Cli.runWithInput(bytes, "head", "-").err().contains(place));
+    }
 }

@@ -4,6 +4,7 @@ package dev.fletch.scan.internal;
 
 import dev.fletch.Fault;
 import dev.fletch.FletchException;
+import dev.fletch.MeaningRule;
 import dev.fletch.ValueRule;
 import dev.fletch.batch.BatchCursor;
 import dev.fletch.batch.BatchLayout;
@@ -305,9 +306,9 @@ public final class RowWalk {
         fault = fault == null ? found : fault;
     }
 
-    /// A fault of a value: of a pipe, its position is in the body alone.
+    /// A fault of a value or its buffer: of a pipe, its position is in the body alone.
     private Fault placed(FletchException e) {
-        boolean isInBody = e.rule() instanceof ValueRule;
+        boolean isInBody = e.rule() instanceof ValueRule || e.rule() == MeaningRule.DECOMPRESSION;
         if (!isInBody || e.offset() == FletchException.NO_OFFSET) {
             return InputFaults.ofMessage(e, input.frame(), input.index());
         }
