@@ -11,6 +11,9 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.stream.Collectors.joining;
+
 import dev.fletch.Fault;
 import dev.fletch.FileRule;
 import dev.fletch.FletchException;
@@ -56,6 +59,7 @@ import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -302,6 +306,26 @@ class BatchReaderTest {
         }
     }
 
+    /// The memory of a stream's bodies grows as they are read.
+    @Test
+    void bodiesOfAllLengthsAreReadWhole() throws IOException {
+        List<String> expected = new ArrayList<>();
+        var out = new ByteArrayOutputStream();
+        ArrowField field = ArrowField.of("t", ArrowType.Simple.UTF8);
+        try (var to = Arrow.writeStream(Channels.newChannel(out), ArrowSchema.of(field))) {
+            for (int chars : new int[] {10, 70_000, 200_000, 70_000, 1_000_000}) {
+                String text = IntStream.range(0, chars).mapToObj(i -> i + " ").collect(joining());
+                to.begin(1).texts(0, text).end();
+                expected.add("1 rows");
+                expected.add("t: " + Arrays.hashCode(text.getBytes(UTF_8)) + " ");
+            }
+            to.finish();
+        }
+        for (Opening opening : openings(out.toByteArray())) {
+            assertEquals(expected, values(opening.open(ReadOptions.DEFAULT)));
+        }
+    }
+
     @Test
     void metadataWithoutKeyIsNotFound() throws IOException {
         byte[] stream =
@@ -380,10 +404,7 @@ class BatchReaderTest {
 
     private static void assertHasFailed(BatchReader reader) {
         assertEquals(0, reader.rowCount());
-        for (Executable none : List.<Executable>of(reader::cursor, reader::load)) {
-            String text = assertThrows(IllegalStateException.class, none).getMessage();
-            assertEquals("no batch was read", text);
-        }
+        assertThrows(IllegalStateException.class, reader::cursor);
         for (Executable later : List.<Executable>of(reader::next, reader::nextHeader)) {
             String text = assertThrows(IllegalStateException.class, later).getMessage();
             assertTrue(text.startsWith("reader has failed before: message="), text);
@@ -482,7 +503,11 @@ class BatchReaderTest {
         "dictionary-block-repeated",
         "offsets-size-large_utf8",
         "views-size-utf8_view",
-        "validity-size-dictionary"
+        "validity-size-dictionary",
+        "node-of-dictionary-missing",
+        "length-negative",
+        "length-negative-of-dictionary",
+        "buffer-ends-behind-body-dictionary"
     })
     void errorsOfALinkHaveThePlaceOfTheFile(String name) throws IOException {
         byte[] file = Files.readAllBytes(Corpus.FOLDER.resolve("meaning/" + name + ".arrow"));
@@ -490,6 +515,43 @@ class BatchReaderTest {
         FletchException remote = error(Arrow.open(new CountingSource(file), ReadOptions.DEFAULT));
         assertEquals(local.fault().toJson(), remote.fault().toJson());
         assertTrue(remote.isInInput());
+    }
+
+    /// Also if bytes before it are left out.
+    @Test
+    void wrongValuesOfALinkHaveThePlaceOfTheFile() throws IOException {
+        byte[] file = TradesSample.file().clone();
+        long damaged;
+        try (BatchReader reader = Arrow.open(memory(file), ReadOptions.DEFAULT)) {
+            Column code = reader.column("venue.code");
+            assertTrue(reader.next() && reader.next());
+            ByteSlice bytes = new ByteSlice();
+            assertTrue(code.bytes(399, bytes) && bytes.length() > 1);
+            damaged = bytes.offset() + 1;
+        }
+        file[(int) damaged] = (byte) 0xFF;
+        for (String other : List.of("time", "price", "size", "tags")) {
+            var source = new CountingSource(file);
+            try (BatchReader reader = Arrow.open(source, ReadOptions.UNTRUSTED)) {
+                reader.column(other);
+                reader.column("venue.code");
+                assertTrue(reader.next());
+                assertEquals(damaged, assertRule(ValueRule.VALUE_NOT_UTF8, reader::next).offset());
+            }
+            assertTrue(source.isClosed());
+        }
+    }
+
+    @Test
+    void blocksThatOverlapAreRefusedOnRequest() throws IOException {
+        byte[] file =
+                CaseFile.input(
+                        "file blocks 1 1 <n:Int(bitWidth=8 is_signed=1)> | batch 1 [1] [- i8(1)]");
+        for (Opening opening : openings(file)) {
+            assertEquals(4, values(opening.open(ReadOptions.DEFAULT)).size());
+            ReadOptions options = ReadOptions.DEFAULT.with(FileRule.BLOCK_OVERLAP, true);
+            assertRule(FileRule.BLOCK_OVERLAP, () -> opening.open(options).close());
+        }
     }
 
     /// The error of reading all columns.
@@ -665,6 +727,16 @@ class BatchReaderTest {
         }
     }
 
+    @Test
+    void decompressedBuffersAreFreedWithTheirBatch() throws IOException {
+        String batch = " | batch lz4 1 [1] [- i32(0 800) \"" + "x".repeat(800) + "\"]";
+        byte[] stream = CaseFile.input("stream <t:Utf8>" + batch.repeat(3));
+        ReadOptions options = ReadOptions.DEFAULT.withDecompressedBytes(1_000);
+        for (Opening opening : openings(stream)) {
+            assertEquals(6, values(opening.open(options)).size());
+        }
+    }
+
     // ---- receiving
 
     private static List<MemorySegment[]> messages(byte[] stream) {
@@ -834,6 +906,20 @@ class BatchReaderTest {
     }
 
     @Test
+    void allColumnsAreForwardedThoughOneIsRead() throws IOException {
+        byte[] bytes = TradesSample.file();
+        List<String> expected = values(Arrow.open(in(TradesSample.stream()), ReadOptions.DEFAULT));
+        for (Opening opening : openings(bytes)) {
+            var target = new ByteArrayOutputStream();
+            BatchReader reader = opening.open(ReadOptions.DEFAULT);
+            reader.column("size");
+            forward(reader, target);
+            byte[] found = target.toByteArray();
+            assertEquals(expected, values(Arrow.open(in(found), ReadOptions.DEFAULT)));
+        }
+    }
+
+    @Test
     void wrongValuesAreNotForwarded() throws IOException {
         byte[] stream = TradesSample.stream().clone();
         int damaged = wrongIndex(stream);
@@ -983,9 +1069,12 @@ class BatchReaderTest {
     }
 
     private static void forward(BatchReader reader) throws IOException {
-        var target = Channels.newChannel(new ByteArrayOutputStream());
+        forward(reader, new ByteArrayOutputStream());
+    }
+
+    private static void forward(BatchReader reader, OutputStream target) throws IOException {
         try (BatchReader in = reader;
-                Forwarder out = Arrow.forward(in, target)) {
+                Forwarder out = Arrow.forward(in, Channels.newChannel(target))) {
             try {
                 while (in.next()) {
                     out.write();
