@@ -229,16 +229,13 @@ public final class ContainerPlan {
         isBehindMarker = true;
     }
 
-    private boolean isStream() {
-        return footer == null && !isFile;
-    }
-
     /// Zeros are a marker in a stream, and in a file if no message follows them. With a footer, so
     /// many zeros in front of other bytes may be a lost message.
     private void zeros(long to) {
+        boolean isStream = footer == null && !isFile;
         boolean isLast =
                 to == end
-                        || isStream()
+                        || isStream
                         || anchor == null
                                 && (footer == null || mayBePadding(to - offset))
                                 && finder.at(to) == null
@@ -417,15 +414,9 @@ public final class ContainerPlan {
         long from = found.end();
         long to = offset(next);
         long behindZeros = finder.zeros(from, to);
-        // Readers of a stream without continuation words stop at a word that is zero.
-        boolean isEnd =
-                isStream()
-                        && found.prefixLength() == MessagePrefix.LEGACY_BYTES
-                        && behindZeros - from >= MessagePrefix.LEGACY_BYTES;
         boolean isBatch = next != null && next.kind() == MessageHeader.RECORD_BATCH;
         FoundMessage like = isBatch ? next : lastBatch;
-        if (isEnd
-                || damaged.isAt(from, to, like)
+        if (damaged.isAt(from, to, like)
                 || damaged.isAt(behindZeros, to, like)
                 || isWholeByBlocks(found, ownBlock, next)) {
             return State.WHOLE;
