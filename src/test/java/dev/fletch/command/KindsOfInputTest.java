@@ -35,7 +35,8 @@ class KindsOfInputTest {
             List.of(
                     List.of("ls", "count"),
                     List.of("schema", "ext", "json", "diff"),
-                    List.of("columns", "head"),
+                    List.of("columns"),
+                    List.of("head"),
                     List.of("map"),
                     List.of("verify"),
                     List.of("annotate"),

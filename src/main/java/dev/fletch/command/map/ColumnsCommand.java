@@ -8,6 +8,7 @@ import dev.fletch.command.io.InputCommand;
 import dev.fletch.command.io.InputOutput;
 import dev.fletch.command.text.Terminal;
 import dev.fletch.format.FrameKind;
+import dev.fletch.format.ids.MessageHeader;
 import dev.fletch.input.Input;
 import dev.fletch.ipc.internal.FrameCheck;
 import dev.fletch.scan.internal.MapWalk;
@@ -51,7 +52,7 @@ public final class ColumnsCommand extends InputCommand {
         MapWalk walk = new MapWalk(input, true);
         walk.run(_ -> {});
         Fault fault = walk.fault();
-        if (walk.plan() == null && fault == null) { // a single message
+        if (walk.plan() == null && fault == null && isBatch(input)) { // a single message
             FrameCheck.leadingSchema(
                     0,
                     FrameKind.MESSAGE,
@@ -68,5 +69,11 @@ public final class ColumnsCommand extends InputCommand {
             }
         }
         return fault;
+    }
+
+    /// Whether the current message has rows, but perhaps no schema before it; a tensor has none.
+    private static boolean isBatch(Input input) {
+        int kind = input.message.headerType();
+        return kind == MessageHeader.RECORD_BATCH || kind == MessageHeader.DICTIONARY_BATCH;
     }
 }
