@@ -50,7 +50,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -306,23 +305,6 @@ class DamageConsumersTest {
             assertEquals(List.of(), commands.differences(damaged.bytes(), true), "size " + size);
             Run count = Cli.run("count", "--json", "" + folder.resolve("in"));
             assertTrue(count.out().contains("\"batches\":1,\"rows\":2,"), count::out);
-        }
-    }
-
-    /// What follows an end-of-stream marker without continuation word may be other bytes, and
-    /// another stream.
-    @Test
-    void commandsFindAStreamBehindBytesBehindALegacyMarker() throws IOException {
-        byte[] stream =
-                CaseFile.input("stream v4 legacy <u:Utf8> | batch 2 [2] [- i32(0 1 3) \"abc\"]");
-        for (int more = 0; more < 9; more++) {
-            byte[] both = Arrays.copyOf(stream, 2 * stream.length + more);
-            Arrays.fill(both, stream.length, stream.length + more, (byte) 7);
-            System.arraycopy(stream, 0, both, stream.length + more, stream.length);
-            CommandAgreement commands = new CommandAgreement(folder, excuses);
-            assertEquals(List.of(), commands.differences(both, true), "more " + more);
-            String rules = (more == 0 ? "" : "bytes-behind-end,") + "stream-follows";
-            assertEquals(rules, commands.rules());
         }
     }
 
