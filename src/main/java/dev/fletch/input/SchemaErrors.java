@@ -44,11 +44,10 @@ public final class SchemaErrors {
         for (String name : FieldSelection.names(error.path(), schema)) {
             path = path == null ? FieldPath.of(name) : path.child(name);
         }
-        String leaf = error.path().substring(error.path().lastIndexOf('.') + 1);
-        boolean isNamed = path != null && !leaf.isEmpty() && !leaf.endsWith("]");
-        boolean isPlain = error.details().equals("value=" + error.value());
-        String details = isNamed && isPlain ? leaf + "=" + error.value() : error.details();
-        String field = path == null ? "" : "field=" + path.shown() + ", ";
-        return input.placed(error.because(field + details));
+        return input.placed(
+                path == null
+                        ? error
+                        : error.because(
+                                "field=" + path.shown() + ", " + FieldSelection.details(error)));
     }
 }

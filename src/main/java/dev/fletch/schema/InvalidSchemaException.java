@@ -50,9 +50,7 @@ public final class InvalidSchemaException extends FletchException {
         for (String name : FieldSelection.names(fault.path(), schema)) {
             path = path == null ? FieldPath.of(name) : path.child(name);
         }
-        String leaf = fault.path().substring(fault.path().lastIndexOf('.') + 1);
-        boolean isPlain = fault.details().equals("value=" + fault.value());
-        String pair = isPlain ? leaf + "=" + fault.value() : fault.details();
+        String pair = FieldSelection.details(fault);
         String parameter = pair.substring(0, pair.indexOf('='));
         String shown = pair.substring(parameter.length() + 1);
         String requirement = fault.rule().description();

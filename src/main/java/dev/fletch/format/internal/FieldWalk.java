@@ -287,7 +287,8 @@ public final class FieldWalk extends Table {
     /// Passes columns after the current one, and sums the weights of their fields: as long as these
     /// have the next column's vtable, none has a dictionary, and the children no children.
     ///
-    /// @param to index of the column to stop before, or the number of columns; not before the next one
+    /// @param to index of the column to stop before, or the number of columns; not before the next
+    ///     one
     /// @param weights 256 weights, one for each number of [dev.fletch.format.ids.Type]; negative if
     ///     the type does not determine the weight: the column is not passed
     /// @param limit maximum number of fields to pass

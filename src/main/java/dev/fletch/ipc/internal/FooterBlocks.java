@@ -97,8 +97,8 @@ public final class FooterBlocks {
         return !mayPlan || isWhole ? Way.BLOCKS : Way.PLAN;
     }
 
-    /// Whether a plan may be needed, of which all bytes of the file must be there: else the blocks
-    /// alone lead to its messages.
+    /// Whether a plan may be needed, which reads all bytes of the file. Otherwise the blocks lead to
+    /// all messages.
     public boolean mayPlan(MemorySegment file) {
         return !lead(file) || areApart() && !areFollowed(file);
     }

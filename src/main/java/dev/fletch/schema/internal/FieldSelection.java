@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.schema.internal;
 
+import dev.fletch.Fault;
 import dev.fletch.format.Field;
 import dev.fletch.format.Schema;
 
@@ -57,6 +58,15 @@ public final class FieldSelection {
             names.add(orEmpty(field.nameString()));
         }
         return names;
+    }
+
+    /// {@return the details of a fault, with the name of its field in place of `value`}
+    public static String details(Fault fault) {
+        String leaf = fault.path().substring(fault.path().lastIndexOf('.') + 1);
+        boolean isNamed = !leaf.isEmpty() && !leaf.endsWith("]");
+        return isNamed && fault.details().equals("value=" + fault.value())
+                ? leaf + "=" + fault.value()
+                : fault.details();
     }
 
     /// Returns an empty text for an absent one, as the format defines.

@@ -393,8 +393,8 @@ final class MessageCheck {
     boolean isReadable() {
         return isSound
                 && VersionCheck.isSupported(message.version())
-                && message.bodyLength() >= 0
-                && message.bodyLength() <= limits().bodyBytes();
+                && FrameCheck.bodyLength(
+                        0, message.bodyLength(), limits().bodyBytes(), _ -> {}); // reported before
     }
 
     /// The last message, if it is sound.
