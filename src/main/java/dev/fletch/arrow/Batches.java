@@ -74,6 +74,13 @@ public abstract sealed class Batches permits BatchReader, BatchReceiver {
     /// Number of paths that are looked up one by one. The layout looks up all.
     private static final int MOST_LOOKUPS = 64;
 
+    // The parts of a batch, in the order in which they are read.
+    private static final int NOTHING = 0;
+    private static final int HEADER = 1;
+    private static final int CURSOR = 2;
+    private static final int BODY = 3;
+    private static final int VALUES = 4;
+
     final Source source;
     final ReadOptions options;
     final Message message;
@@ -115,6 +122,8 @@ public abstract sealed class Batches permits BatchReader, BatchReceiver {
 
     private Column[] bound;
     private BatchLayout layout;
+    // The layout that columns have their places in: that of the batch.
+    private BatchLayout placed;
     // Null if no dictionary is needed.
     private Dictionaries dictionaries;
     // Null below Level.VALUES.
@@ -132,10 +141,8 @@ public abstract sealed class Batches permits BatchReader, BatchReceiver {
     private int number = Fault.NO_MESSAGE;
     // Also while an operation runs.
     private boolean hasFailed;
-    private boolean hasBatch;
-    private boolean isCursorBound;
-    private boolean hasBody;
-    private boolean isLoaded;
+    // The last part that was read.
+    private int read = NOTHING;
     // Whether columns have values, of this batch or the one before.
     private boolean areBound;
 
@@ -236,12 +243,12 @@ public abstract sealed class Batches permits BatchReader, BatchReceiver {
 
     /// {@return number of rows of the batch; 0 before the first and after the last}
     public final long rowCount() {
-        return hasBatch && message.header(batch) ? batch.length() : 0;
+        return read >= HEADER && message.header(batch) ? batch.length() : 0;
     }
 
     /// {@return a value of the batch's custom metadata, as a new string; null if there is none}
     public final String metadata(String key) {
-        for (int i = 0; hasBatch && i < source.whole.customMetadataCount(); i++) {
+        for (int i = 0; read >= HEADER && i < source.whole.customMetadataCount(); i++) {
             if (source.whole.customMetadata(i, pair).keyEquals(key)) {
                 return pair.valueString();
             }
@@ -410,7 +417,7 @@ public abstract sealed class Batches permits BatchReader, BatchReceiver {
         switch (message.headerType()) {
             case MessageHeader.RECORD_BATCH -> {
                 begin();
-                hasBatch = true;
+                read = HEADER;
                 return true;
             }
             case MessageHeader.DICTIONARY_BATCH -> {
@@ -469,9 +476,7 @@ public abstract sealed class Batches permits BatchReader, BatchReceiver {
             return; // the layout of all columns is made when the cursor is needed
         }
         layOut();
-        for (Column column : bound) {
-            column.place(layout, layout.field(column.path()));
-        }
+        place(layout);
         if (layout.dictionaryCount() > 0) {
             dictionaries = new Dictionaries(layout, footer != null);
         }
@@ -479,6 +484,13 @@ public abstract sealed class Batches permits BatchReader, BatchReceiver {
             values = new BatchValues(options, null, this::place, onValue);
             boolean hasAll = needsAll || paths.isEmpty();
             values.begin(schema, layout, hasAll, dictionaries, footer != null);
+        }
+    }
+
+    private void place(BatchLayout of) {
+        placed = of;
+        for (Column column : bound) {
+            column.place(of, of.field(column.path()));
         }
     }
 
@@ -615,10 +627,7 @@ public abstract sealed class Batches permits BatchReader, BatchReceiver {
         if (buffers != null) {
             buffers.release();
         }
-        hasBatch = false;
-        isCursorBound = false;
-        hasBody = false;
-        isLoaded = false;
+        read = NOTHING;
     }
 
     /// Takes the values of the batch before from the columns.
@@ -632,47 +641,50 @@ public abstract sealed class Batches permits BatchReader, BatchReceiver {
     }
 
     private BatchCursor bindCursor() {
-        if (!isCursorBound) {
+        if (read < CURSOR) {
             if (layout == null) {
                 layOut();
                 source.project(); // now that it is known what to leave
             }
             cursor.bind(layout, message);
-            isCursorBound = true;
+            if (placed != cursor.layout()) {
+                place(cursor.layout()); // of another metadata version
+            }
+            read = CURSOR;
         }
         return cursor;
     }
 
     /// Reads the body, checks the values, and binds the columns, unless it was done.
     final void loadBatch() throws IOException {
-        if (isLoaded) {
+        if (read == VALUES) {
             return;
         }
         areBound = true;
         try {
-            read();
+            loadValues();
         } catch (FletchException e) {
             throw source.placed(e, index());
         }
-        isLoaded = true;
+        read = VALUES;
     }
 
     final void requireBatch() {
-        if (!hasBatch) {
+        if (read < HEADER) {
             throw new IllegalStateException("no batch was read");
         }
     }
 
     private void readBody() throws IOException {
         bindCursor();
-        if (!hasBody) {
+        if (read < BODY) {
             source.body(false);
             cursor.body(source.memory, source.bodyAt, message.bodyLength());
-            hasBody = true;
+            read = BODY;
         }
     }
 
-    private void read() throws IOException {
+    private void loadValues() throws IOException {
         readBody();
         if (cursor.isCompressed()) {
             buffers = buffers == null ? LibraryDecompressor.buffers(options) : buffers;

@@ -50,17 +50,15 @@ public final class Column {
     private long width;
     private long length;
     private int field = -1;
-    private BatchLayout layout;
+    // The batch that is loaded; null if none is.
     private BatchCursor cursor;
-    private boolean isBound;
 
     Column(String path) {
         this.path = path;
     }
 
     /// Sets the place in the layout of the batches.
-    void place(BatchLayout of, int number) {
-        layout = of;
+    void place(BatchLayout layout, int number) {
         field = number;
         type = layout.valueType(number);
         isFixed =
@@ -78,9 +76,6 @@ public final class Column {
         if (cursor != batch) {
             cursor = batch; // compared before it is stored, see dev.fletch.wire
         }
-        if (layout != batch.layout()) {
-            place(batch.layout(), field); // of another metadata version
-        }
         if (isFixed) {
             batch.values(field, type, data);
             hasNulls = mayHaveNulls && batch.validity(field, validity);
@@ -88,11 +83,10 @@ public final class Column {
             values.bind(batch, field, dictionaries);
         }
         length = batch.length(field);
-        isBound = true;
     }
 
     void unbind() {
-        isBound = false;
+        cursor = null;
         length = 0;
         hasNulls = false;
         validity.wrap(NOTHING, 0, 0);
@@ -148,7 +142,7 @@ public final class Column {
     }
 
     private BatchCursor bound() {
-        if (!isBound) {
+        if (cursor == null) {
             throw new IllegalStateException("no batch is loaded: column=" + path);
         }
         return cursor;
