@@ -366,7 +366,7 @@ public final class BatchBuilder {
     /// {@return memory of this builder, with the message of [#encode] at its start; valid until the
     /// next call of that}
     public MemorySegment message() {
-        return template.own();
+        return template.message();
     }
 
     /// {@return the body of that batch, valid as long}

@@ -327,25 +327,25 @@ public final class BatchCursor {
 
     /// {@return number of a field's buffers, variadic ones included}
     public int bufferCount(int field) {
-        return count(field, own(field));
+        return count(field, buffersOf(field));
     }
 
     /// {@return number of a field's variadic buffers}
     public int variadicCount(int field) {
-        return variadicCount(field, own(field));
+        return variadicCount(field, buffersOf(field));
     }
 
-    private int count(int field, int own) {
-        int count = BufferShape.count(own);
-        return parts.hasViews ? count + variadicCount(field, own) : count;
+    private int count(int field, int buffers) {
+        int count = BufferShape.count(buffers);
+        return parts.hasViews ? count + variadicCount(field, buffers) : count;
     }
 
-    private int variadicCount(int field, int own) {
-        return BufferShape.of(own & SHAPE) == BufferShape.VIEW ? parts.variadicCount(field) : 0;
+    private int variadicCount(int field, int buffers) {
+        return BufferShape.of(buffers & SHAPE) == BufferShape.VIEW ? parts.variadicCount(field) : 0;
     }
 
-    /// The field's number in [FieldTable#buffersAt].
-    private int own(int field) {
+    /// Position and shape of the field's buffers: see [FieldTable#buffersAt].
+    private int buffersOf(int field) {
         int[] all = parts.buffersAt;
         if (Integer.compareUnsigned(field, all.length) >= 0) { // replaces the array's check
             throw noPlace(field);
@@ -355,26 +355,26 @@ public final class BatchCursor {
 
     /// {@return the role of a buffer}
     public BufferRole role(int field, int index) {
-        int own = own(field);
-        Objects.checkIndex(index, count(field, own));
-        return BufferShape.of(own & SHAPE).role(index);
+        int buffers = buffersOf(field);
+        Objects.checkIndex(index, count(field, buffers));
+        return BufferShape.of(buffers & SHAPE).role(index);
     }
 
     /// {@return the index of the buffer with a role, for the methods that take an index}
     ///
     /// @param role any role except [BufferRole#VARIADIC], which several buffers may have
     public int index(int field, BufferRole role) {
-        return index(field, place(field, role));
+        return index(field, position(field, role));
     }
 
     /// {@return index of a buffer in the batch}
     public int bufferIndex(int field, int index) {
-        return parts.bufferIndex(place(field, index));
+        return parts.bufferIndex(position(field, index));
     }
 
     /// The index of a buffer among those of the layout's fields.
     int ownIndex(int field, int index) {
-        return parts.ownIndex(place(field, index));
+        return parts.ownIndex(position(field, index));
     }
 
     /// Returns whether a buffer is omitted as the format permits: a validity buffer of length 0, so
@@ -391,22 +391,22 @@ public final class BatchCursor {
 
     /// {@return byte offset in the body of the buffer with a role, not checked}
     public long bufferOffset(int field, BufferRole role) {
-        return parts.numbers[place(field, role)];
+        return parts.numbers[position(field, role)];
     }
 
     /// {@return byte offset of a buffer in the body, not checked}
     public long bufferOffset(int field, int index) {
-        return parts.numbers[place(field, index)];
+        return parts.numbers[position(field, index)];
     }
 
     /// {@return length in bytes of the buffer with a role, without padding; not checked}
     public long bufferLength(int field, BufferRole role) {
-        return parts.numbers[place(field, role) + 1];
+        return parts.numbers[position(field, role) + 1];
     }
 
     /// {@return length of a buffer in bytes, without padding; not checked}
     public long bufferLength(int field, int index) {
-        return parts.numbers[place(field, index) + 1];
+        return parts.numbers[position(field, index) + 1];
     }
 
     /// {@return byte offset in the body of a byte of a buffer, without the prefix of compressed
@@ -414,28 +414,28 @@ public final class BatchCursor {
     ///
     /// @param position position of the byte in the buffer, after decompression
     public long byteOffset(int field, BufferRole role, long position) {
-        int place = place(field, role);
-        long start = parts.numbers[place];
+        int buffer = position(field, role);
+        long start = parts.numbers[buffer];
         if (!parts.isCompressed) {
             return start + position;
         }
-        return withoutPrefix(field, place, content) == STORED
+        return withoutPrefix(field, buffer, content) == STORED
                 ? start + PREFIX_BYTES + position
                 : start;
     }
 
     /// Binds to the bytes of the buffer with a role. A buffer of length 0 may have any offset.
     public ByteSlice buffer(int field, BufferRole role, ByteSlice into) {
-        return bytes(field, place(field, role), into);
+        return bytes(field, position(field, role), into);
     }
 
     /// Binds to a buffer's bytes. A buffer of length 0 may have any offset.
     public ByteSlice buffer(int field, int index, ByteSlice into) {
-        return bytes(field, place(field, index), into);
+        return bytes(field, position(field, index), into);
     }
 
     /// The position of the buffer with a role: see [BatchParts].
-    private int place(int field, BufferRole role) {
+    private int position(int field, BufferRole role) {
         int position = parts.bufferAt(checked(field), role);
         if (Integer.compareUnsigned(position, parts.numbers.length)
                 >= 0) { // replaces the array's check
@@ -444,10 +444,10 @@ public final class BatchCursor {
         return position;
     }
 
-    private int place(int field, int index) {
-        int own = own(field);
-        int checked = Objects.checkIndex(index, count(field, own));
-        return parts.bufferAt(field, own) + PAIR * checked;
+    private int position(int field, int index) {
+        int buffers = buffersOf(field);
+        int checked = Objects.checkIndex(index, count(field, buffers));
+        return parts.bufferAt(field, buffers) + PAIR * checked;
     }
 
     private ByteSlice bytes(int field, int position, ByteSlice into) {
@@ -542,19 +542,19 @@ public final class BatchCursor {
     ///
     /// @param into bound to compressed bytes if [#isCompressed(int, int)], else to plain bytes
     public ByteSlice content(int field, int index, ByteSlice into) {
-        withoutPrefix(field, place(field, index), into);
+        withoutPrefix(field, position(field, index), into);
         return into;
     }
 
     /// Binds to a buffer's bytes without prefix, and decompressed by the [#source].
     public ByteSlice decompressed(int field, int index, ByteSlice into) {
-        return plain(field, place(field, index), into);
+        return plain(field, position(field, index), into);
     }
 
     /// {@return whether a buffer has bytes that are compressed; a compressed batch may also have
     /// uncompressed buffers}
     public boolean isCompressed(int field, int index) {
-        int position = place(field, index);
+        int position = position(field, index);
         return parts.isCompressed && withoutPrefix(field, position, content) != STORED;
     }
 
@@ -562,7 +562,7 @@ public final class BatchCursor {
     /// prefix, and is not more than the codec can store in them: 256 times their length for LZ4,
     /// 32,768 times for Zstandard. Limit it further before you allocate}
     public long uncompressedLength(int field, int index) {
-        long claim = withoutPrefix(field, place(field, index), content);
+        long claim = withoutPrefix(field, position(field, index), content);
         return claim == STORED ? content.length() : claim;
     }
 
@@ -622,7 +622,7 @@ public final class BatchCursor {
         if (type != ValueType.BYTES && type != ValueType.LARGE_BYTES) {
             throw otherType(field, "bytes or large_bytes");
         }
-        return plain(field, place(field, BufferRole.DATA), into);
+        return plain(field, position(field, BufferRole.DATA), into);
     }
 
     /// Binds to offsets, sizes, type ids or views, as an array of one for each value:
@@ -666,7 +666,7 @@ public final class BatchCursor {
         requireViews(field);
         int variadics = variadicCount(field);
         Objects.checkIndex(number, variadics);
-        return plain(field, place(field, bufferCount(field) - variadics + number), into);
+        return plain(field, position(field, bufferCount(field) - variadics + number), into);
     }
 
     private void requireViews(int field) {
@@ -704,7 +704,7 @@ public final class BatchCursor {
 
     /// Binds to a buffer as an array of little-endian values.
     private ByteSlice elements(int field, BufferRole role, long bits, long count, ByteSlice into) {
-        plain(field, place(field, role), into);
+        plain(field, position(field, role), into);
         if (bits > Byte.SIZE
                 && layout().endianness() != Endianness.LITTLE
                 && layout().valueType(field) != ValueType.FIXED_BYTES) {
@@ -748,7 +748,7 @@ public final class BatchCursor {
 
     /// The index of the buffer at a position.
     private int index(int field, int position) {
-        return (position - parts.bufferAt(field, own(field))) / PAIR;
+        return (position - parts.bufferAt(field, buffersOf(field))) / PAIR;
     }
 
     // ---- what is thrown
@@ -768,7 +768,7 @@ public final class BatchCursor {
         String numbers = "role=%s, length=%d, values=%d, bits=%d";
         String details = String.format(Locale.ROOT, numbers, role.text(), bytes, count, bits);
         long position =
-                range(field, place(field, role), Long.MAX_VALUE).atLength(broken, 0).position();
+                range(field, position(field, role), Long.MAX_VALUE).atLength(broken, 0).position();
         return fault(field, broken, details, position);
     }
 

@@ -172,15 +172,15 @@ final class FieldReader {
 
     /// Adds columns.
     void rows(int from, int to) {
-        read(columns, at(from), to - from, from, Use.ROWS);
+        read(columns, position(from), to - from, from, Use.ROWS);
     }
 
     /// Counts a column.
     void count(int column) {
-        read(columns, at(column), 1, column, Use.COUNTS);
+        read(columns, position(column), 1, column, Use.COUNTS);
     }
 
-    private long at(int column) {
+    private long position(int column) {
         return schema.columns + ((long) column << 2);
     }
 

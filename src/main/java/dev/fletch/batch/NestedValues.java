@@ -173,7 +173,7 @@ public final class NestedValues {
         if (from < 0 || to < from || to > all) {
             throw cursor.wrongOffset(binding, layout, field, row, from, to, all);
         }
-        found(from, to);
+        setRange(from, to);
     }
 
     private void listView(long row) {
@@ -189,20 +189,20 @@ public final class NestedValues {
             Rule broken = ValueRule.VALUE_SIZE_RANGE;
             throw fault(broken, field, BufferRole.SIZES, position, row, size, all - from);
         }
-        found(from, from + size);
+        setRange(from, from + size);
     }
 
     private void fixedSizeList(long row) {
         long size = layout.listSize(field);
         requireChild(child, row, size);
-        found(row * size, (row + 1) * size);
+        setRange(row * size, (row + 1) * size);
     }
 
     private void struct(long row) {
         for (int each = field + 1; each < layout.end(field); each = layout.end(each)) {
             requireChild(each, row, 1);
         }
-        found(row, row + 1);
+        setRange(row, row + 1);
     }
 
     private void union(long row) {
@@ -230,7 +230,7 @@ public final class NestedValues {
             requireChild(found, row, 1);
         }
         child = found;
-        found(position, position + 1);
+        setRange(position, position + 1);
     }
 
     /// The first run that ends after the row.
@@ -257,10 +257,10 @@ public final class NestedValues {
                     runs == 0 ? 0 : offsets.integerAt(last, width),
                     length);
         }
-        found(low, low + 1);
+        setRange(low, low + 1);
     }
 
-    private void found(long from, long to) {
+    private void setRange(long from, long to) {
         first = from;
         end = to;
     }

@@ -65,7 +65,7 @@ public final class ReceivedBody implements BufferSource {
                 segments[count] = MemorySegment.ofBuffer(piece.duplicate().clear());
                 buffers[count] = piece;
             }
-            place(piece.position(), piece.remaining());
+            append(piece.position(), piece.remaining());
         }
         return this;
     }
@@ -77,7 +77,7 @@ public final class ReceivedBody implements BufferSource {
                 reserve();
                 segments[count] = parts.segment(i);
                 buffers[count] = null;
-                place(parts.offset(i), parts.bytes(i));
+                append(parts.offset(i), parts.bytes(i));
             }
         }
         return this;
@@ -92,7 +92,7 @@ public final class ReceivedBody implements BufferSource {
         }
     }
 
-    private void place(long position, long bytes) {
+    private void append(long position, long bytes) {
         positions[count] = position;
         starts[count++] = length;
         length += bytes;

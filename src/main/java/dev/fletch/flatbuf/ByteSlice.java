@@ -254,7 +254,7 @@ public final class ByteSlice {
 
     /// {@return a bit, such as that of a validity buffer or of a boolean value}
     public boolean bit(long index) {
-        // Inverted, so that a load and a test of a bit are two instructions: see Wire.own(int).
+        // Inverted, so that a load and a test of a bit are two instructions: see Wire.apart(int).
         int inverted = ~Wire.word8(source.array, memory(), element(index >> 3, 0));
         return (inverted >> (index & 7) & 1) == 0;
     }

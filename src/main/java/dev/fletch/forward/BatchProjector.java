@@ -253,7 +253,7 @@ public final class BatchProjector {
             return 0;
         }
         int length = template.end(placedLength);
-        return ended(template.own(), 0, length);
+        return ended(template.message(), 0, length);
     }
 
     private int ended(MemorySegment memory, long position, int length) {
@@ -385,7 +385,7 @@ public final class BatchProjector {
         long end = frame.nextOffset(); // first: checks that the body is there
         int length = write(message);
         if (length != 0) {
-            out.write(template.own(), 0, length, body(input, end - frame.bodyLength(), parts));
+            out.write(template.message(), 0, length, body(input, end - frame.bodyLength(), parts));
         }
         return length != 0;
     }
@@ -393,7 +393,7 @@ public final class BatchProjector {
     /// {@return memory of this projector, with the message that [#write(Message)] wrote last at its
     /// start}
     public MemorySegment written() {
-        return template.own();
+        return template.message();
     }
 
     /// Gives all nodes.

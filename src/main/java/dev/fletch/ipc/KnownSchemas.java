@@ -123,10 +123,10 @@ public final class KnownSchemas {
 
     /// Returns whether a schema message of a length may be known: excludes most batches.
     boolean mayKnow(long length) {
-        return lengths[place(length)];
+        return lengths[slot(length)];
     }
 
-    private static int place(long length) {
+    private static int slot(long length) {
         return (int) (length >> 2) & LENGTHS - 1;
     }
 
@@ -137,7 +137,7 @@ public final class KnownSchemas {
     AcceptedSchema find(SchemaLookup by, long key, boolean isMessage) {
         AcceptedSchema[] all = isMessage ? byMessageKey : byKey;
         int alike = 0;
-        for (int i = place(key, all); all[i] != null; i = i + 1 & all.length - 1) {
+        for (int i = slot(key, all); all[i] != null; i = i + 1 & all.length - 1) {
             if (key(all[i], isMessage) == key
                     && alike++ < MAX_ALIKE
                     && by.matches(all[i], isMessage)) {
@@ -152,7 +152,7 @@ public final class KnownSchemas {
         return isMessage ? accepted.messageKey : accepted.key;
     }
 
-    private static int place(long key, AcceptedSchema[] all) {
+    private static int slot(long key, AcceptedSchema[] all) {
         return (int) key & all.length - 1;
     }
 
@@ -169,7 +169,7 @@ public final class KnownSchemas {
 
     /// Records the length of a schema message.
     void seeLength(long length) {
-        lengths[place(length)] = true;
+        lengths[slot(length)] = true;
     }
 
     /// Records that a schema was verified that is not in the set.
@@ -235,7 +235,7 @@ public final class KnownSchemas {
             if (ofMessages && key == 0) {
                 continue; // of a footer
             }
-            int position = place(key, all);
+            int position = slot(key, all);
             while (all[position] != null) {
                 position = position + 1 & all.length - 1;
             }

@@ -71,7 +71,7 @@ public record Base64Text(byte[] bytes, long faultAt, int faultByte) {
             this.text = text;
             position = start(text);
             long to = text.byteSize();
-            while (to > position && (isSpace(to - 1) || AFTER.indexOf(at(to - 1)) >= 0)) {
+            while (to > position && (isSpace(to - 1) || AFTER.indexOf(byteAt(to - 1)) >= 0)) {
                 to--;
             }
             end = to;
@@ -95,10 +95,10 @@ public record Base64Text(byte[] bytes, long faultAt, int faultByte) {
         private boolean open() {
             boolean isBytes =
                     position + 1 < end
-                            && at(position) == 'b'
-                            && QUOTES.indexOf(at(position + 1)) >= 0;
+                            && byteAt(position) == 'b'
+                            && QUOTES.indexOf(byteAt(position + 1)) >= 0;
             position += isBytes ? 1 : 0;
-            quote = isOneOf(QUOTES) ? at(position++) : 0;
+            quote = isOneOf(QUOTES) ? byteAt(position++) : 0;
             return quote != 0;
         }
 
@@ -106,7 +106,7 @@ public record Base64Text(byte[] bytes, long faultAt, int faultByte) {
         int next() {
             while (position < end) {
                 last = position;
-                int character = at(position++);
+                int character = byteAt(position++);
                 if (character == '\\') {
                     return escaped();
                 }
@@ -127,13 +127,13 @@ public record Base64Text(byte[] bytes, long faultAt, int faultByte) {
         }
 
         private int escaped() {
-            while (position < end && at(position) == '\\') {
+            while (position < end && byteAt(position) == '\\') {
                 position++;
             }
             if (position == end) {
                 return '\\';
             }
-            int kind = at(position++);
+            int kind = byteAt(position++);
             return switch (kind) {
                 case 'n', 'r', 't', '\n', '\r' -> ' ';
                 case '/' -> '/';
@@ -146,7 +146,7 @@ public record Base64Text(byte[] bytes, long faultAt, int faultByte) {
         private int hexadecimal(int digits) {
             int value = 0;
             for (int i = 0; i < digits; i++) {
-                int digit = position < end ? Character.digit(at(position), 16) : -1;
+                int digit = position < end ? Character.digit(byteAt(position), 16) : -1;
                 if (digit < 0) {
                     return '\\';
                 }
@@ -156,16 +156,16 @@ public record Base64Text(byte[] bytes, long faultAt, int faultByte) {
             return value <= 0xFF ? value : '\\';
         }
 
-        private int at(long index) {
+        private int byteAt(long index) {
             return Byte.toUnsignedInt(text.get(ValueLayout.JAVA_BYTE, index));
         }
 
         private boolean isOneOf(String characters) {
-            return position < end && characters.indexOf(at(position)) >= 0;
+            return position < end && characters.indexOf(byteAt(position)) >= 0;
         }
 
         private boolean isSpace(long index) {
-            return SPACES.indexOf(at(index)) >= 0;
+            return SPACES.indexOf(byteAt(index)) >= 0;
         }
     }
 

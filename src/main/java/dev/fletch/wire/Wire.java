@@ -76,7 +76,7 @@ public final class Wire {
     }
 
     public static byte int8(byte[] a, MemorySegment s, long position) {
-        return a != null ? a[(int) position] : own(get8(s, position));
+        return a != null ? a[(int) position] : apart(get8(s, position));
     }
 
     /// [#int8] for values that are neither tested for single bits nor used as an index into an
@@ -90,14 +90,14 @@ public final class Wire {
     }
 
     public static int int32(byte[] a, MemorySegment s, long position) {
-        return a != null ? (int) INTS.get(a, (int) position) : own(get32(s, position));
+        return a != null ? (int) INTS.get(a, (int) position) : apart(get32(s, position));
     }
 
     /// A signed 32-bit number, widened.
     public static long long32(byte[] a, MemorySegment s, long position) {
         return a != null
                 ? (int) INTS.get(a, (int) position)
-                : (get32(s, position) & 0xFFFFFFFFL ^ SIGN) - SIGN; // see own(int)
+                : (get32(s, position) & 0xFFFFFFFFL ^ SIGN) - SIGN; // see apart(int)
     }
 
     public static long uint32(byte[] a, MemorySegment s, long position) {
@@ -116,13 +116,13 @@ public final class Wire {
     /// comparison with zero into another. HotSpot cannot decode these instructions when a page of a
     /// mapped file is gone, and crashes. With these steps the load is a separate instruction: see
     /// `docs/concepts/memory.md`.
-    static int own(int loaded) {
+    static int apart(int loaded) {
         return (loaded ^ Integer.MIN_VALUE) + Integer.MIN_VALUE;
     }
 
-    /// [#own(int)] for a byte. The result is a byte even if its load was skipped: C2 omits the
+    /// [#apart(int)] for a byte. The result is a byte even if its load was skipped: C2 omits the
     /// bounds check of a byte index into 256 elements.
-    static byte own(byte loaded) {
+    static byte apart(byte loaded) {
         return (byte) ((loaded ^ Byte.MIN_VALUE) + Byte.MIN_VALUE);
     }
 

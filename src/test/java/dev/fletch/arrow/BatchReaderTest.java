@@ -7,6 +7,7 @@ import static dev.fletch.testdata.Refused.assertRule;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -286,6 +287,19 @@ class BatchReaderTest {
     }
 
     @Test
+    void closingAReaderUnmapsItsFile() throws IOException {
+        Path path = Files.write(folder.resolve("input"), TradesSample.file());
+        ByteSlice values;
+        try (BatchReader reader = Arrow.open(path, ReadOptions.DEFAULT)) {
+            Column size = reader.column("size");
+            assertTrue(reader.next());
+            values = size.values(size.valueType());
+            values.int8At(0);
+        }
+        assertThrows(IllegalStateException.class, () -> values.int8At(0));
+    }
+
+    @Test
     void headersAreReadWithoutBodies() throws IOException {
         byte[] stream = TradesSample.stream();
         for (Opening opening : openings(stream)) {
@@ -389,6 +403,18 @@ class BatchReaderTest {
                 assertTrue(reader.nextHeader());
                 assertThrows(FletchException.class, reader::load);
                 assertEquals(0, symbol.length());
+                assertHasFailed(reader);
+            }
+        }
+        byte[] file = TradesSample.file().clone();
+        wrongIndex(file);
+        for (Opening opening : openings(file)) {
+            try (BatchReader reader = opening.open(ReadOptions.UNTRUSTED)) {
+                Column symbol = reader.column("symbol");
+                reader.load(0);
+                assertThrows(FletchException.class, () -> reader.load(1));
+                assertEquals(0, symbol.length());
+                assertThrows(IllegalStateException.class, () -> reader.load(0));
                 assertHasFailed(reader);
             }
         }
@@ -751,12 +777,16 @@ class BatchReaderTest {
         for (ArrowCase each : ArrowVectorFiles.cases()) {
             List<String> expected = new ArrayList<>();
             List<String> found = new ArrayList<>();
+            List<String> foundLater = new ArrayList<>();
             BatchReceiver receiver = Arrow.receive(ReadOptions.UNTRUSTED);
+            BatchReceiver ofHeaders = Arrow.receive(ReadOptions.UNTRUSTED);
             List<Column> columns = new ArrayList<>();
+            List<Column> later = new ArrayList<>();
             try (BatchReader reader = Arrow.open(in(each.stream()), ReadOptions.UNTRUSTED)) {
                 List<Column> ofReader = new ArrayList<>();
                 for (ArrowField field : reader.schema().fields()) {
                     columns.add(receiver.column(field.name())); // before there is a schema
+                    later.add(ofHeaders.column(field.name()));
                     ofReader.add(reader.column(field.name()));
                 }
                 while (reader.next()) {
@@ -767,8 +797,15 @@ class BatchReaderTest {
                 if (receiver.receive(message[0], message[1])) {
                     columns.forEach(column -> found.add(values(column)));
                 }
+                ByteBuffer header = message[0].asByteBuffer();
+                if (ofHeaders.receiveHeader(header, message[1].asByteBuffer())) {
+                    later.forEach(column -> assertEquals(0, column.length()));
+                    ofHeaders.load();
+                    later.forEach(column -> foundLater.add(values(column)));
+                }
             }
             assertEquals(expected, found, each.name());
+            assertEquals(expected, foundLater, each.name());
         }
     }
 
@@ -788,8 +825,12 @@ class BatchReaderTest {
         assertRule(MeaningRule.NO_COLUMN, () -> unknown.receive(schema[0], empty));
 
         BatchReceiver incomplete = Arrow.receive(ReadOptions.UNTRUSTED);
-        incomplete.receive(schema[0], empty);
+        Column size = incomplete.column("size");
+        messages.forEach(each -> incomplete.receive(each[0], each[1]));
+        assertNotEquals(0, size.length());
         assertRule(FrameRule.BODY_OUT_OF_INPUT, () -> incomplete.receive(batch[0], empty));
+        assertEquals(0, size.length());
+        assertEquals(0, incomplete.rowCount());
     }
 
     // ---- writing and forwarding

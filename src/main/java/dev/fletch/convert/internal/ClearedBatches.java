@@ -79,7 +79,7 @@ public final class ClearedBatches {
         }
         all.reset().addAll(sizes.body());
         int length = template.write(message, batch, batch.length(), sizes, null);
-        return template.own().asSlice(0, length);
+        return template.message().asSlice(0, length);
     }
 
     private byte[] buffer(int field, int buffer) {

@@ -47,7 +47,7 @@ final class LaterVersion {
             bytes = metadata.toArray(ValueLayout.JAVA_BYTE);
         } else {
             int length = template.write(message, batch, batch.length(), numbers, null);
-            bytes = template.own().asSlice(0, length).toArray(ValueLayout.JAVA_BYTE);
+            bytes = template.message().asSlice(0, length).toArray(ValueLayout.JAVA_BYTE);
         }
         MemorySegment written = MemorySegment.ofArray(bytes);
         new Message().wrap(written).setVersion(MetadataVersion.V5);

@@ -409,7 +409,7 @@ public final class RecordBatchTemplate {
     }
 
     /// {@return memory with the message that was last written there at its start}
-    public MemorySegment own() {
+    public MemorySegment message() {
         return own;
     }
 
@@ -520,8 +520,8 @@ public final class RecordBatchTemplate {
             bytes = new byte[length];
         }
         MemorySegment.copy(encoder.target(), ValueLayout.JAVA_BYTE, start, bytes, 0, length);
-        bodyLengthAt = at(written, Message.BODY_LENGTH_SLOT, start);
-        rowCountAt = at(writtenBatch, RecordBatch.LENGTH_SLOT, start);
+        bodyLengthAt = fieldAt(written, Message.BODY_LENGTH_SLOT, start);
+        rowCountAt = fieldAt(writtenBatch, RecordBatch.LENGTH_SLOT, start);
         nodeCount = writtenBatch.nodesCount();
         bufferCount = writtenBatch.buffersCount();
         variadicCount = writtenBatch.variadicBufferCountsCount();
@@ -538,7 +538,7 @@ public final class RecordBatchTemplate {
         }
     }
 
-    private static int at(Table table, int slot, long start) {
+    private static int fieldAt(Table table, int slot, long start) {
         return table.isPresent(slot) ? (int) (table.position(slot) - start) : 0;
     }
 

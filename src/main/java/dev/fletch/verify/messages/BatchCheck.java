@@ -297,7 +297,7 @@ final class BatchCheck {
         faults.field(null, 0);
         int count = batch.buffersCount();
         while (goOn && index < count) {
-            goOn = place();
+            goOn = range();
             index++;
         }
         if (goOn && areInside) {
@@ -315,7 +315,7 @@ final class BatchCheck {
             long variadic = isView ? batch.variadicBufferCounts(view++) : 0;
             for (int i = 0; i < own + variadic; i++) {
                 boolean isSized = i < own;
-                if (!place()
+                if (!range()
                         || isSized && ranges.isInside() && !size(field, layout.role(field, i))) {
                     return false;
                 }
@@ -325,7 +325,7 @@ final class BatchCheck {
         return true;
     }
 
-    private boolean place() {
+    private boolean range() {
         batch.buffers(index, buffer);
         offset = buffer.offset();
         length = buffer.length();

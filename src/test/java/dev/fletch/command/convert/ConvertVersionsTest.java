@@ -110,7 +110,7 @@ class ConvertVersionsTest {
             numbers.endAt(message.bodyLength());
             RecordBatchTemplate template = new RecordBatchTemplate(EmissionOrder.ARROW_CPP);
             int length = template.write(message, batch, batch.length(), numbers, null);
-            return template.own().asSlice(0, length).toArray(ValueLayout.JAVA_BYTE);
+            return template.message().asSlice(0, length).toArray(ValueLayout.JAVA_BYTE);
         }
     }
 

@@ -258,7 +258,7 @@ class RecordBatchTemplateTest {
         assertTrue(message.header(dictionary) && dictionary.data(batch));
         BodyLayout numbers = numbers(message, batch).layout();
         int length = template.write(message, batch, batch.length(), numbers, null);
-        return Arrays.copyOf(template.own().toArray(ValueLayout.JAVA_BYTE), length);
+        return Arrays.copyOf(template.message().toArray(ValueLayout.JAVA_BYTE), length);
     }
 
     @Test
