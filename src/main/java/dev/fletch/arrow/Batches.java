@@ -47,12 +47,14 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.ToLongFunction;
+import java.util.stream.IntStream;
 
 /// A schema, its columns, and one batch at a time: what the readers of all inputs have in common.
 ///
 /// **Columns** are requested by path before the first batch. Only they are laid out, read,
 /// decompressed, checked and bound. If none is requested, only headers are read; at [Level#VALUES],
-/// everything is read and checked.
+/// everything is read and checked. Dictionary batches of other columns are passed, but one of no
+/// field is refused, except at [Level#TOUCHED] in a file.
 ///
 /// **Errors.** A [FletchException] if the input is invalid, with the rule, the offset in the input,
 /// and in a stream the index of the message. Other readers accept deviations from the format; so
@@ -93,6 +95,7 @@ public abstract sealed class Batches permits BatchReader, BatchReceiver {
     // Made once, and not for each batch.
     private final FaultSink onMeaning = this::refuse;
     private final FaultSink onValue = this::refuseValue;
+    private final DictionaryOrder used = new DictionaryOrder(onMeaning);
 
     // ---- the schema; null before it is read
 
@@ -356,6 +359,8 @@ public abstract sealed class Batches permits BatchReader, BatchReceiver {
         schemaIndex = index();
         version = ofVersion;
         known = handle;
+        boolean isVerified = footer == null || options.checks(Level.STRUCTURE);
+        used.beside(isVerified ? DictionaryOrder.of(stable, options.limits()) : _ -> true);
         paths.stream().limit(MOST_LOOKUPS).forEach(this::requireField);
     }
 
@@ -479,6 +484,8 @@ public abstract sealed class Batches permits BatchReader, BatchReceiver {
         place(layout);
         if (layout.dictionaryCount() > 0) {
             dictionaries = new Dictionaries(layout, footer != null);
+            int count = layout.dictionaryCount();
+            used.begin(IntStream.range(0, count).mapToLong(layout::dictionary).toArray());
         }
         if (checksValues) {
             values = new BatchValues(options, null, this::place, onValue);
@@ -553,15 +560,23 @@ public abstract sealed class Batches permits BatchReader, BatchReceiver {
     }
 
     private void dictionary() throws IOException {
-        message.header(dictionary);
-        boolean isNeeded = dictionaries != null && layout.dictionaryLayout(dictionary.id()) != null;
-        if (isNeeded) {
+        source.whole.header(dictionary);
+        if (isNeeded()) {
+            message.header(dictionary);
             keep();
             source.body(true);
             define();
             if (forwarding != null) {
                 forwarding.dictionary();
             }
+        }
+    }
+
+    private boolean isNeeded() {
+        try {
+            return used.needs(dictionary);
+        } catch (FletchException e) {
+            throw e.isInInput() ? e : inSchema(e); // which is too large
         }
     }
 

@@ -23,13 +23,14 @@ import java.util.stream.IntStream;
 /// }
 /// ```
 ///
-/// [ColumnValues] uses them to resolve the indices of a column.
+/// [ColumnValues] uses them to resolve the indices of a column. If the layout was chosen from
+/// another, batches of dictionaries that only the other one has are passed.
 ///
 /// **Deltas** append values to a dictionary. Any other batch for a defined id replaces the
 /// dictionary for later record batches of a stream; a file must not replace one.
 ///
 /// **Errors.** A [FletchException], if a message is not a dictionary batch, does not match its
-/// layout, has an id that is not in the schema, is a delta without a dictionary, or defines a
+/// layout, has an id that no field has, is a delta without a dictionary, or defines a
 /// dictionary of a file twice. The dictionaries are then unchanged.
 ///
 /// **Lifetime and threads.** Bodies are not copied, except those received in pieces: their memory
@@ -61,7 +62,10 @@ public final class Dictionaries {
                 IntStream.range(0, layout.dictionaryCount())
                         .mapToLong(layout::dictionary)
                         .toArray();
-        order = new DictionaryOrder(FletchException.errors(null)).begin(ids);
+        order =
+                new DictionaryOrder(FletchException.errors(null))
+                        .beside(id -> layout.source().dictionaryLayout(id) != null)
+                        .begin(ids);
         values = new DictionaryValues[ids.length];
     }
 
@@ -110,7 +114,9 @@ public final class Dictionaries {
                     MeaningRule.NO_DICTIONARY_BATCH,
                     "kind=" + MessageHeader.NAMES.name(message.headerType()));
         }
-        order.used(batch);
+        if (!order.needs(batch)) {
+            return;
+        }
         long id = batch.id();
         int index = order.find(id);
         order.next(batch, isFile && values[index] != null, true); // a removed one is not replaced

@@ -16,11 +16,8 @@ import dev.fletch.format.SparseTensor;
 import dev.fletch.format.Tensor;
 import dev.fletch.format.ids.MessageHeader;
 import dev.fletch.format.internal.DictionaryOrder;
-import dev.fletch.format.internal.FieldWalk;
 import dev.fletch.format.internal.SchemaSize;
 import dev.fletch.ipc.internal.DictionaryNeeds;
-
-import java.util.stream.LongStream;
 
 /// Checks the order of written messages: one schema, then batches. Each dictionary is in the
 /// schema, a delta follows its dictionary, and a file defines each dictionary once. Alternatively a
@@ -65,7 +62,8 @@ final class MessageOrder {
                 requireOrder(first == NONE, kind, "a schema must be the first message");
                 Schema schema = new Schema();
                 requireHeader(message.header(schema), kind);
-                long[] ids = dictionaries(schema);
+                SchemaSize.check(schema, SchemaSize.OF_WRITERS);
+                long[] ids = DictionaryOrder.ids(schema, SchemaSize.OF_WRITERS);
                 dictionaries.begin(ids);
                 boolean isComplete = isFile || ids.length == 0 || mayMissDictionaries;
                 BatchLayout layout = isComplete ? null : layout(schema, message.version());
@@ -131,7 +129,7 @@ final class MessageOrder {
         if (!dictionary.data(batch)) {
             throw new IllegalArgumentException("dictionary batch has no data: dictionaryId=" + id);
         }
-        dictionaries.used(dictionary);
+        dictionaries.needs(dictionary);
         dictionaries.next(dictionary, isFile, true);
     }
 
@@ -155,18 +153,5 @@ final class MessageOrder {
             throw new IllegalArgumentException(
                     "message has no header: kind=" + MessageHeader.NAMES.name(kind));
         }
-    }
-
-    /// Returns the ids of all dictionaries, nested ones included, once for each field.
-    private static long[] dictionaries(Schema schema) {
-        SchemaSize.check(schema, SchemaSize.OF_WRITERS);
-        FieldWalk walk = new FieldWalk().wrap(schema);
-        LongStream.Builder ids = LongStream.builder();
-        while (walk.next()) {
-            if (walk.isDictionaryEncoded()) {
-                ids.add(walk.dictionaryId());
-            }
-        }
-        return ids.build().toArray();
     }
 }

@@ -56,7 +56,8 @@ public record ReadOptions(
     /// outside the input: faults in what is not checked throw later, when it is read.
     ///
     /// Readers of single messages, such as [MessageReader], check at most [#STRUCTURE]: the levels
-    /// above need the messages before.
+    /// above need the messages before. At each level, readers of batches refuse a batch of a
+    /// dictionary that no field has; only of a file at [#TOUCHED], they do not know.
     public enum Level {
         /// Checks each message completely. Of a file's footer it checks the footer table, the
         /// schema table and the blocks, so that opening takes the same time for any number of

@@ -15,6 +15,8 @@ import dev.fletch.format.internal.DictionaryOrder;
 import dev.fletch.ipc.ArrowFile;
 import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.ipc.FileIndex;
+import dev.fletch.ipc.ReadOptions;
+import dev.fletch.ipc.ReadOptions.Level;
 import dev.fletch.ipc.internal.BlockNumbers;
 import dev.fletch.ipc.internal.FileTail;
 import dev.fletch.remote.internal.ByteRange;
@@ -60,7 +62,11 @@ final class FileBatches extends VectorSource {
         this.allocator = allocator;
         MemorySegment memory = mapping.memory();
         String name = Objects.toString(path, null);
-        index = FileIndex.of(memory, memory.byteSize(), options.readOptions(), name);
+        ReadOptions reading = options.readOptions();
+        index = FileIndex.of(memory, memory.byteSize(), reading, name);
+        Schema schema = new Schema();
+        boolean isVerified = index.footer().schema(schema) && reading.checks(Level.STRUCTURE);
+        dictionaries = isVerified ? DictionaryOrder.of(schema, reading.limits()) : _ -> true;
         blocks = BlockNumbers.of(index.footer());
         isCopying = options.copies() || !mapping.isShareable();
     }
@@ -159,8 +165,10 @@ final class FileBatches extends VectorSource {
             ColumnPlan plan = known != null ? known : plan(columns, limits);
             return new VectorReader(this, plan, allocator, options);
         } catch (FletchException e) {
-            FletchException failure = reason(e, options);
-            throw VectorReader.reason(failure, verifier -> verifier.footer(index.footer()));
+            throw VectorReader.reason(
+                    reason(e, options),
+                    options.readOptions(),
+                    verifier -> verifier.footer(index.footer()));
         }
     }
 

@@ -3,12 +3,14 @@
 package dev.fletch.vectors;
 
 import dev.fletch.FletchException;
+import dev.fletch.Limits;
 import dev.fletch.batch.Columns;
 import dev.fletch.format.FrameKind;
 import dev.fletch.format.Message;
 import dev.fletch.format.Schema;
 import dev.fletch.format.ids.MessageHeader;
 import dev.fletch.format.internal.BatchCounts;
+import dev.fletch.format.internal.DictionaryOrder;
 import dev.fletch.input.InputFaults;
 import dev.fletch.ipc.MessageReader;
 import dev.fletch.ipc.internal.BlockNumbers;
@@ -24,6 +26,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.NavigableMap;
 import java.util.TreeMap;
+import java.util.function.LongPredicate;
 
 /// The batches of a stream. Only the buffers of the chosen columns are read into the allocator's
 /// memory; the rest of each body is skipped, by seeking if the channel supports it.
@@ -80,12 +83,21 @@ final class StreamBatches extends VectorSource {
                             options.readOptions().limits(),
                             _ -> {}); // the message was verified completely
             var source = new StreamBatches(reader, allocator);
+            source.dictionaries = dictionaries(schema, options.readOptions().limits());
             return new VectorReader(source, plan, allocator, options);
         } catch (FletchException e) {
             throw VectorErrors.in(
                     BatchPlace.of(null, reader.frame()),
-                    VectorReader.reason(e, verifier -> verifier.message(first)));
+                    VectorReader.reason(
+                            e, options.readOptions(), verifier -> verifier.message(first)));
         }
+    }
+
+    /// Looked up while the schema is bound.
+    private static LongPredicate dictionaries(Schema schema, Limits limits) {
+        LongPredicate ids = DictionaryOrder.of(schema, limits);
+        ids.test(0);
+        return ids;
     }
 
     // ---- batches

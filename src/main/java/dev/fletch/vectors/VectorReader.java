@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.vectors;
 
-import dev.fletch.Checks;
 import dev.fletch.FletchException;
 import dev.fletch.MeaningRule;
 import dev.fletch.StructureRule;
@@ -22,6 +21,7 @@ import dev.fletch.format.internal.DictionaryOrder;
 import dev.fletch.format.internal.LostDictionaries;
 import dev.fletch.ipc.ArrowFile;
 import dev.fletch.ipc.MessageReader;
+import dev.fletch.ipc.ReadOptions;
 import dev.fletch.ipc.internal.DictionaryNeeds;
 import dev.fletch.ipc.internal.FrameCheck;
 import dev.fletch.remote.internal.ByteRange;
@@ -108,7 +108,8 @@ import java.util.stream.IntStream;
 ///
 /// **Errors.** A [FletchException], also if a stream ends inside a message; the root is then empty.
 /// Behind a dictionary batch that cannot be loaded, batches that need the dictionary are refused
-/// until it is defined again.
+/// until it is defined again. Dictionary batches of columns that are not chosen are passed; one of
+/// no field is refused, except in a file of which only the chosen columns are verified.
 /// arrow-java's [OutOfMemoryException] if the allocator's limit is reached. [IllegalStateException]
 /// if the reader is closed.
 ///
@@ -161,7 +162,8 @@ public final class VectorReader implements DictionaryProvider, AutoCloseable {
         }
         schema = new Schema(fields, plan.metadata());
         makeRoot();
-        order.begin(dictionaries.keySet().stream().mapToLong(Long::longValue).toArray());
+        order.beside(source.dictionaries)
+                .begin(dictionaries.keySet().stream().mapToLong(Long::longValue).toArray());
         List<Field> refers =
                 IntStream.range(0, columns.size())
                         .filter(i -> columns.get(i).refers())
@@ -216,14 +218,16 @@ public final class VectorReader implements DictionaryProvider, AutoCloseable {
 
     /// Finds out why metadata cannot be read: arrow-java may not support it because it is invalid.
     ///
+    /// @param options of the reader
     /// @param check verifies it
     /// @return what is wrong with it; the exception itself if it is valid
-    static FletchException reason(FletchException e, Consumer<SemanticVerifier> check) {
+    static FletchException reason(
+            FletchException e, ReadOptions options, Consumer<SemanticVerifier> check) {
         if (e.rule() != MeaningRule.VECTOR_UNSUPPORTED) {
             return e;
         }
         SemanticVerifier verifier =
-                new SemanticVerifier(Checks.DEFAULT, FletchException.errors(null));
+                new SemanticVerifier(options.checks(), FletchException.errors(null));
         try {
             check.accept(verifier);
             return e;
@@ -439,8 +443,8 @@ public final class VectorReader implements DictionaryProvider, AutoCloseable {
                 case MessageHeader.RECORD_BATCH -> loadBatch();
                 case MessageHeader.DICTIONARY_BATCH -> {
                     requireHeader(message.header(dictionaryBatch), message);
-                    long id = dictionaryBatch.id();
-                    if (dictionaries.containsKey(id)) {
+                    if (order.needs(dictionaryBatch)) {
+                        long id = dictionaryBatch.id();
                         Closing.onFailure(() -> forget(id), () -> loadDictionary(id));
                     }
                 }
@@ -449,7 +453,11 @@ public final class VectorReader implements DictionaryProvider, AutoCloseable {
         } catch (RuntimeException e) {
             throw unchecked(e) instanceof FletchException known
                     ? VectorErrors.in(
-                            source.place, reason(known, verifier -> verifyAlone(message, verifier)))
+                            source.place,
+                            reason(
+                                    known,
+                                    options.readOptions(),
+                                    verifier -> verifyAlone(message, verifier)))
                     : e;
         } finally {
             source.leave();

@@ -13,6 +13,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
+import java.util.function.LongPredicate;
 
 /// The messages of a [VectorReader], and the body of the one that is loaded. By default those of a
 /// stream.
@@ -25,6 +26,9 @@ abstract class VectorSource implements Closeable {
 
     /// Where the message is in the input.
     BatchPlace place;
+
+    /// Whether a field of the schema has a dictionary, by its id.
+    LongPredicate dictionaries;
 
     VectorSource(EncapsulatedMessage frame) {
         this.frame = frame;

@@ -55,6 +55,7 @@ import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -349,6 +350,59 @@ class BatchReaderTest {
         try (var reader = Arrow.open(memory(stream), ReadOptions.DEFAULT)) {
             assertTrue(reader.next());
             assertNull(reader.metadata("key"));
+        }
+    }
+
+    /// Its id may be damaged: then values would be those of the dictionary that it replaces.
+    @ParameterizedTest
+    @EnumSource
+    void dictionaryOfNoFieldIsRefused(ReadOptions.Level level) throws IOException {
+        String fields =
+                """
+                let d3 = DictionaryEncoding(id=3 indexType=Int(bitWidth=8 is_signed=1))
+                let d5 = DictionaryEncoding(id=5 indexType=Int(bitWidth=8 is_signed=1))
+                %s <t:Utf8{dictionary=d3} other:Utf8{dictionary=d5}>
+                 | dictionary 3 1 [1] [- i32(0 1) "a"] | dictionary 5 1 [1] [- i32(0 1) "o"]\
+                """;
+        String batch = " | batch 1 [1 1] [- i8(0) - i8(0)]";
+        String more = " 3 1 [1] [- i32(0 1) \"b\"]";
+        ReadOptions options = ReadOptions.DEFAULT.withLevel(level);
+        for (String container : new String[] {"stream", "file"}) {
+            boolean isFile = container.equals("file");
+            String rest =
+                    isFile ? " | delta" + more + batch : batch + " | dictionary" + more + batch;
+            String sound = fields.formatted(container) + rest;
+            String damaged = sound + " => " + (isFile ? 3 : 4) + ".header.id = 4";
+            boolean isRefused = !isFile || level != ReadOptions.Level.TOUCHED;
+            for (String column : new String[] {"t", "other", ""}) {
+                for (Opening opening : openings(CaseFile.input(sound))) {
+                    assertEquals(null, refusal(opening.open(options), column));
+                }
+                for (Opening opening : openings(CaseFile.input(damaged))) {
+                    FletchException e = refusal(opening.open(options), column);
+                    assertEquals(isRefused ? MeaningRule.UNUSED_DICTIONARY : null, rule(e));
+                    assertTrue(e == null || e.isInInput() && e.fault().value() == 4);
+                }
+            }
+        }
+    }
+
+    private static Rule rule(FletchException e) {
+        return e == null ? null : e.rule();
+    }
+
+    /// Why a column cannot be read; null if it can be.
+    ///
+    /// @param column empty for none
+    private static FletchException refusal(BatchReader reader, String column) throws IOException {
+        try (reader) {
+            if (!column.isEmpty()) {
+                reader.column(column);
+            }
+            while (reader.next()) {}
+            return null;
+        } catch (FletchException e) {
+            return e;
         }
     }
 

@@ -218,6 +218,11 @@ class DictionariesTest {
         MemorySegment body = MemorySegment.ofArray(new byte[512]);
         assertRule(MeaningRule.DELTA_WITHOUT_DICTIONARY, () -> define(ID, true, 0, 0, 0, 0, body));
         assertRule(MeaningRule.UNUSED_DICTIONARY, () -> define(8, false, 0, 0, 0, 0, body));
+        Dictionaries all = dictionaries;
+        dictionaries = new Dictionaries(LAYOUT.choose());
+        define(false, "of another column");
+        assertRule(MeaningRule.UNUSED_DICTIONARY, () -> define(8, false, 0, 0, 0, 0, body));
+        dictionaries = all;
         define(false, "red");
         assertRule(MeaningRule.OFFSETS_SIZE, () -> define(ID, false, 100, 0, 8, 0, body));
         assertRule(MeaningRule.OFFSETS_SIZE, () -> define(ID, true, 100, 0, 8, 0, body));

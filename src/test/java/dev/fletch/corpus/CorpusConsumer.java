@@ -118,8 +118,10 @@ record CorpusConsumer(String name, Set<String> levels, Set<Container> containers
         return levels.contains("values");
     }
 
+    /// Each reader of dictionaries refuses one of no field, at any level.
     boolean checks(Rule rule) {
-        return levels.contains(needsValues(rule) ? "values" : rule.level());
+        return levels.contains(needsValues(rule) ? "values" : rule.level())
+                || rule == MeaningRule.UNUSED_DICTIONARY && name.startsWith("VectorReader");
     }
 
     /// Whether values are read for a rule. A buffer is decompressed only for its values.

@@ -10,15 +10,24 @@ import static dev.fletch.MeaningRule.UNUSED_DICTIONARY;
 
 import dev.fletch.Fault;
 import dev.fletch.FaultSink;
+import dev.fletch.FletchException;
+import dev.fletch.Limits;
 import dev.fletch.Rule;
 import dev.fletch.format.Block;
 import dev.fletch.format.DictionaryBatch;
 import dev.fletch.format.Footer;
+import dev.fletch.format.Schema;
 
 import java.util.Arrays;
+import java.util.function.LongPredicate;
+import java.util.stream.LongStream;
 
 /// Which dictionaries of a schema are defined, and the rules of their batches. Lookups and checks
 /// allocate nothing; each check returns whether to continue.
+///
+/// A reader of some columns has only their dictionaries, and passes the batches of others. But not
+/// one of a dictionary that no field has, at any level: its id may be damaged, and values of a
+/// dictionary that it replaces or extends would be others.
 ///
 /// A batch that is no delta defines its dictionary, and in a stream replaces an earlier one. A
 /// delta follows its dictionary; in a file, in the order of the footer's blocks.
@@ -38,14 +47,59 @@ public final class DictionaryOrder {
     private int[] extended = {};
     private int undefined;
     private boolean hasGaps;
+    private LongPredicate others = _ -> false;
 
     public DictionaryOrder(FaultSink sink) {
         this.sink = sink;
     }
 
+    /// Sets the dictionaries of columns that are not read.
+    ///
+    /// @param ofOthers whether a field of the schema has a dictionary, for ids that are not among
+    ///     those of [#begin]
+    /// @return this
+    public DictionaryOrder beside(LongPredicate ofOthers) {
+        others = ofOthers;
+        return this;
+    }
+
+    /// The ids of the dictionaries of a schema, which are looked up when the first one is needed.
+    ///
+    /// @param schema stays bound until then
+    /// @param limits of its fields: see [SchemaSize]
+    public static LongPredicate of(Schema schema, Limits limits) {
+        long[][] all = new long[1][];
+        return id -> {
+            if (all[0] == null) {
+                all[0] = LongStream.of(ids(schema, limits)).sorted().toArray();
+            }
+            return Arrays.binarySearch(all[0], id) >= 0;
+        };
+    }
+
+    /// {@return the ids of all dictionaries of a schema, nested ones included, once for each field}
+    ///
+    /// @throws FletchException if fields are shared too often
+    public static long[] ids(Schema schema, Limits limits) {
+        SchemaSize size = new SchemaSize(limits);
+        size.begin(schema.bufferLength());
+        FieldWalk walk = new FieldWalk().wrap(schema);
+        LongStream.Builder ids = LongStream.builder();
+        while (walk.next()) {
+            if (!size.addField(0)) {
+                throw size.tooLarge(walk.field());
+            }
+            if (walk.isDictionaryEncoded()) {
+                ids.add(walk.dictionaryId());
+            }
+        }
+        return ids.build().toArray();
+    }
+
     /// Starts before the first batch.
     ///
-    /// @param all ids of the schema's dictionaries, in any order, each any number of times
+    /// @param all ids of the dictionaries of the columns that are read, in any order, each any
+    ///     number of times
     /// @return this
     public DictionaryOrder begin(long... all) {
         ids = Arrays.stream(all).sorted().distinct().toArray();
@@ -104,14 +158,14 @@ public final class DictionaryOrder {
                 || rule == DICTIONARY_LATE;
     }
 
-    /// Checks that a field uses the dictionary of a batch.
-    public boolean used(DictionaryBatch batch) {
-        return find(batch.id()) != NONE || sink.add(unused(batch));
-    }
-
-    /// {@return the fault that no field uses the dictionary of a batch}
-    public static Fault unused(DictionaryBatch batch) {
-        return fault(UNUSED_DICTIONARY, batch, DictionaryBatch.ID_SLOT);
+    /// {@return whether a column that is read needs the dictionary of a batch} Reports that no field
+    /// of the schema has it.
+    public boolean needs(DictionaryBatch batch) {
+        boolean isNeeded = find(batch.id()) != NONE;
+        if (!isNeeded && !others.test(batch.id())) {
+            sink.accept(fault(UNUSED_DICTIONARY, batch, DictionaryBatch.ID_SLOT));
+        }
+        return isNeeded;
     }
 
     /// {@return the fault that a batch defines a dictionary of a file again}

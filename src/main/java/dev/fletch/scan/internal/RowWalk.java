@@ -185,10 +185,6 @@ public final class RowWalk {
         DictionaryBatch batch = new DictionaryBatch();
         boolean isThere = message.header(batch);
         BatchLayout of = isThere ? layout.dictionaryLayout(batch.id()) : null;
-        BatchLayout all = binding.plan.columns().layout();
-        if (isThere && of == null && all.dictionaryLayout(batch.id()) != null) {
-            return; // of other columns
-        }
         if (of != null) {
             long copied = input.isBodyApart() ? frame.bodyLength() : 0;
             dictionaryMemory.keep(batch, frame.metadataLength(), copied);

@@ -373,11 +373,9 @@ public final class SemanticVerifier {
     private void dictionary(Message message, int block) {
         faults.at("header.dictionaryBatch");
         long id = dictionary.id();
-        int known = layout == null ? DictionaryOrder.NONE : dictionaries.find(id);
-        if (layout != null && !dictionaries.used(dictionary)) {
-            return;
-        }
-        if (!BatchCounts.data(dictionary, batch, faults)) {
+        boolean isUsed = layout != null && dictionaries.needs(dictionary);
+        int known = isUsed ? dictionaries.find(id) : DictionaryOrder.NONE;
+        if (faults.isFull() || !BatchCounts.data(dictionary, batch, faults)) {
             return;
         }
         if (known != DictionaryOrder.NONE) {
