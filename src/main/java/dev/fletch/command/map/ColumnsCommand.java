@@ -3,14 +3,10 @@
 package dev.fletch.command.map;
 
 import dev.fletch.Fault;
-import dev.fletch.FletchException;
 import dev.fletch.command.io.InputCommand;
 import dev.fletch.command.io.InputOutput;
 import dev.fletch.command.text.Terminal;
-import dev.fletch.format.FrameKind;
-import dev.fletch.format.ids.MessageHeader;
 import dev.fletch.input.Input;
-import dev.fletch.ipc.internal.FrameCheck;
 import dev.fletch.scan.internal.MapWalk;
 
 import picocli.CommandLine.Command;
@@ -52,13 +48,6 @@ public final class ColumnsCommand extends InputCommand {
         MapWalk walk = new MapWalk(input, true);
         walk.run(_ -> {});
         Fault fault = walk.fault();
-        if (walk.plan() == null && fault == null && isBatch(input)) { // a single message
-            FrameCheck.leadingSchema(
-                    0,
-                    FrameKind.MESSAGE,
-                    input.message,
-                    found -> FletchException.raiseInInput(found.inMessage(0)));
-        }
         if (!walk.hasNothing()) {
             ColumnsListing listing = new ColumnsListing(walk.totals(), depth, order);
             if (json.isGiven()) {
@@ -69,11 +58,5 @@ public final class ColumnsCommand extends InputCommand {
             }
         }
         return fault;
-    }
-
-    /// Whether the current message has rows, but perhaps no schema before it; a tensor has none.
-    private static boolean isBatch(Input input) {
-        int kind = input.message.headerType();
-        return kind == MessageHeader.RECORD_BATCH || kind == MessageHeader.DICTIONARY_BATCH;
     }
 }

@@ -45,6 +45,7 @@ public final class MapWalk {
     private final EncapsulatedMessage frame;
     // A lone flatbuffer has none, whatever its message says.
     private final boolean hasBodies;
+    private final boolean needsColumns;
     private final boolean readsLengths;
     private final MapMessage message;
     private final MapTotals totals = new MapTotals();
@@ -58,15 +59,16 @@ public final class MapWalk {
     private Fault fault;
     private boolean isCutShort;
 
-    /// @param readsLengths whether to read the uncompressed lengths of buffers, if they are in
-    ///     memory
-    public MapWalk(Input input, boolean readsLengths) {
+    /// @param needsColumns whether columns are added up: reads the uncompressed lengths of buffers,
+    ///     if they are in memory, and requires a schema for a single batch
+    public MapWalk(Input input, boolean needsColumns) {
         this.input = input;
         this.frame = input.frame();
         this.message = new MapMessage(frame);
         this.hasBodies = input.form() != Form.FLATBUFFER;
         boolean isReadable = hasBodies && input.memory() != null && input.bytes().hasPrefixes();
-        this.readsLengths = readsLengths && isReadable;
+        this.needsColumns = needsColumns;
+        this.readsLengths = needsColumns && isReadable;
         this.binding = new BatchBinding(input, true, this.readsLengths);
     }
 
@@ -90,9 +92,23 @@ public final class MapWalk {
         try {
             messages(sink);
             fault = input.fault();
+            if (needsColumns && plan() == null && fault == null) {
+                requireSchema();
+            }
         } catch (RuntimeException e) {
             isCutShort = true;
             fault = input.caused(InputFaults.required(e, input));
+        }
+    }
+
+    /// Requires the schema of a single batch; a tensor has none.
+    private void requireSchema() {
+        if (BatchCounts.isBatch(input.message.headerType())) {
+            FrameCheck.leadingSchema(
+                    0,
+                    FrameKind.MESSAGE,
+                    input.message,
+                    found -> FletchException.raiseInInput(found.inMessage(0)));
         }
     }
 
