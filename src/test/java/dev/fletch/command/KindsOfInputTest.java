@@ -3,6 +3,7 @@
 package dev.fletch.command;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.command.Cli.Run;
 import dev.fletch.corpus.Corpus;
@@ -104,6 +105,22 @@ class KindsOfInputTest {
                         .skip(1)
                         .collect(Collectors.joining("\n"));
         assertEquals(String.join("\n", lines), table);
+    }
+
+    /// What the error of other commands names.
+    @Test
+    void commandsThatReadASchemaAloneAreNamed() throws IOException {
+        byte[] footer = kinds().get("footer, schema table").getFirst();
+        List<String> reading = new ArrayList<>();
+        for (String command : COMMANDS.stream().flatMap(List::stream).toList()) {
+            if (outcome(command, footer).equals("yes")) {
+                reading.add(command);
+            }
+        }
+        String last = " and " + reading.removeLast() + " read it";
+        Path in = Files.write(folder.resolve("in"), footer);
+        String error = Cli.run("count", in.toString()).err();
+        assertTrue(error.contains("; " + String.join(", ", reading) + last), error);
     }
 
     /// `yes`, `no` if there is only an error, or `partly` if there is also output.
