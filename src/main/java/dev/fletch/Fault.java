@@ -319,7 +319,8 @@ public class Fault {
         int end = path.lastIndexOf('[');
         String elements = path.substring(path.lastIndexOf('.', end) + 1, end);
         // An element of "buffers" is a buffer.
-        return elements.substring(0, elements.length() - 1) + "=" + index + ", " + values;
+        int letters = elements.length() - (elements.endsWith("s") ? 1 : 0);
+        return elements.substring(0, letters) + "=" + index + ", " + values;
     }
 
     /// {@return index of the faulty element in the last vector of the path; -1 if there is no

@@ -18,6 +18,7 @@ import dev.fletch.format.internal.VersionCheck;
 import dev.fletch.input.Input;
 import dev.fletch.ipc.ArrowFile;
 import dev.fletch.ipc.EncapsulatedMessage;
+import dev.fletch.scan.internal.BatchBinding;
 import dev.fletch.scan.internal.MapMessage;
 import dev.fletch.scan.internal.SmallBatches;
 
@@ -91,6 +92,7 @@ final class LsCommand extends InputCommand {
     /// The values of an input's current message.
     private static final class Values {
         private final Input input;
+        private final BatchBinding binding;
         private final RecordBatch batch = new RecordBatch();
         private final DictionaryBatch dictionary = new DictionaryBatch();
         private final BatchCodec codec = new BatchCodec();
@@ -100,18 +102,23 @@ final class LsCommand extends InputCommand {
 
         Values(Input input) {
             this.input = input;
+            binding = new BatchBinding(input, false, false);
+        }
+
+        /// Moves to the next message. One that is invalid is listed, too, and is a fault.
+        boolean next() throws IOException {
+            boolean isThere = input.next();
+            if (isThere) {
+                binding.take(() -> {});
+            }
+            return isThere;
         }
 
         /// Binds to the current message: to its record batch, or to that of its dictionary batch.
         void bind() {
-            input.checkLeadingSchema();
             hasDictionary = input.message.header(dictionary);
             hasBatch = hasDictionary ? dictionary.data(batch) : input.message.header(batch);
-            isCompressed = hasBatch && codec.read(batch) && codec.check(this::addFault);
-        }
-
-        private void addFault(Fault fault) {
-            input.addFault(input.placed(fault));
+            isCompressed = hasBatch && codec.read(batch) && codec.check(_ -> {});
         }
 
         /// The value of a column; null if the message has none.
@@ -152,7 +159,7 @@ final class LsCommand extends InputCommand {
         Values values = new Values(input);
         TextTable table = null;
         long metadata = 0;
-        while (input.next() || input.hasIncomplete()) {
+        while (values.next() || input.hasIncomplete()) {
             if (table == null) {
                 heading(name, input, out);
                 table = table(Terminal.outputWidth(), out);
@@ -210,7 +217,7 @@ final class LsCommand extends InputCommand {
             generator.writeStringField("container", input.form().id());
             generator.writeArrayFieldStart("messages");
             Values values = new Values(input);
-            while (input.next()) {
+            while (values.next()) {
                 message(values, generator);
             }
             generator.writeEndArray();

@@ -641,9 +641,8 @@ public final class Input implements AutoCloseable {
             if (!damages().isEmpty()) {
                 throw FletchException.inInput(caused(damages().getFirst()));
             }
+            FrameCheck.header(message, false, fault -> raise(placed(fault)));
             FrameCheck.leadingSchema(frame.offset(), FrameKind.MESSAGE, message, this::raise);
-            long position = frame.inputOffset(message.position(Message.HEADER_TYPE_SLOT));
-            FrameCheck.withoutHeader(position, message.headerType(), this::raise);
         }
         return schema;
     }

@@ -23,8 +23,6 @@ final class CorpusCommands {
     private static final Set<String> ALL =
             Set.of("frame", "structure", "meaning", "file", "values");
     private static final Set<String> METADATA = Set.of("frame", "structure", "meaning", "file");
-    // These show also what has no meaning.
-    private static final Set<String> SHOWN = Set.of("frame", "structure", "file");
     private static final Set<Container> INPUTS =
             EnumSet.of(Container.FILE, Container.STREAM, Container.OTHER);
 
@@ -33,7 +31,7 @@ final class CorpusCommands {
     static List<CorpusConsumer> all() {
         List<CorpusConsumer> all = new ArrayList<>();
         for (String each : List.of("ls", "count", "columns", "map")) {
-            all.add(new CorpusConsumer(each, SHOWN, INPUTS, file -> shown(each, file)));
+            all.add(new CorpusConsumer(each, METADATA, INPUTS, file -> shown(each, file)));
         }
         all.add(new CorpusConsumer("schema", METADATA, INPUTS, file -> shown("schema", file)));
         all.add(new CorpusConsumer("convert", METADATA, INPUTS, CorpusCommands::converted));

@@ -74,6 +74,12 @@ record CorpusConsumer(String name, Set<String> levels, Set<Container> containers
         return !name.equals("schema");
     }
 
+    /// Whether it shows numbers of messages: an invalid schema, or a missing dictionary, is no error
+    /// of these.
+    boolean showsMessages() {
+        return Set.of("ls", "count", "columns", "map").contains(name);
+    }
+
     /// Whether it reads as untrusted: then it refuses some deviations.
     boolean isUntrusted() {
         return name.startsWith("open ");

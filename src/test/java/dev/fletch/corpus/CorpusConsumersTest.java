@@ -18,6 +18,7 @@ import dev.fletch.corpus.CorpusConsumer.Verdict;
 import dev.fletch.testdata.CaseCount;
 import dev.fletch.testdata.OracleListing;
 import dev.fletch.testdata.RulePage;
+import dev.fletch.verify.messages.SemanticVerifier;
 
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -203,6 +204,7 @@ class CorpusConsumersTest {
                         .filter(each -> consumer.checks(rule(each)))
                         .filter(each -> consumer.readsValues() || !isInBody(each))
                         .filter(each -> consumer.readsAll() || isInSchema(input, each))
+                        .filter(each -> !consumer.showsMessages() || isOfMessage(input, each))
                         .findFirst()
                         .orElse(null);
         Verdict found = consumer.verdict(Corpus.FOLDER.resolve(input.file()));
@@ -324,6 +326,14 @@ class CorpusConsumersTest {
     /// behind it.
     private static boolean isInSchema(CorpusCase input, Object fault) {
         return isOfSchema(input, fault) && rule(fault) != MeaningRule.DICTIONARY_UNDEFINED;
+    }
+
+    /// Whether a fault makes its message damage, or is none of the meaning.
+    private static boolean isOfMessage(CorpusCase input, Object fault) {
+        return !(rule(fault) instanceof MeaningRule)
+                || JsonTree.object(fault).get("message") != null
+                        && !isOfSchema(input, fault)
+                        && SemanticVerifier.leavesOut(rule(fault));
     }
 
     private static String code(Object fault) {

@@ -228,6 +228,21 @@ public final class FrameCheck {
                 Fault.of(MeaningRule.NO_HEADER, position, type).at("header").because(kind));
     }
 
+    /// Checks that a message is of a known kind, and has its place in the order of messages: a
+    /// stream with a schema has no tensors. All readers and commands take a message that is refused
+    /// here for damage. The offset is in the memory of the message.
+    ///
+    /// @param hasSchema whether the message is one of a stream with a schema
+    public static boolean header(Message message, boolean hasSchema, FaultSink sink) {
+        int kind = message.headerType();
+        boolean isTensor = kind == MessageHeader.TENSOR || kind == MessageHeader.SPARSE_TENSOR;
+        boolean isKnown =
+                kind != MessageHeader.NONE
+                        && MessageHeader.NAMES.isKnown(kind)
+                        && message.isPresent(Message.HEADER_SLOT);
+        return isKnown && !(isTensor && hasSchema) || unexpected(message, sink);
+    }
+
     /// Reports that a message cannot be here: it has no header, or one of another kind. The offset
     /// is in the memory of the message.
     public static boolean unexpected(Message message, FaultSink sink) {
@@ -235,6 +250,10 @@ public final class FrameCheck {
         long position = message.position(Message.HEADER_TYPE_SLOT);
         if (kind == MessageHeader.NONE || !message.isPresent(Message.HEADER_SLOT)) {
             return withoutHeader(position, kind, sink);
+        }
+        if (!MessageHeader.NAMES.isKnown(kind)) {
+            return sink.broken(
+                    Fault.of(MeaningRule.UNKNOWN_HEADER, position, kind).at("headerType"));
         }
         String found = "found=" + MessageHeader.NAMES.name(kind);
         return sink.broken(

@@ -19,6 +19,7 @@ import dev.fletch.input.Input;
 import dev.fletch.input.InputFaults;
 import dev.fletch.input.SchemaErrors;
 import dev.fletch.ipc.EncapsulatedMessage;
+import dev.fletch.ipc.internal.ContainerPart;
 import dev.fletch.ipc.internal.FrameCheck;
 import dev.fletch.verify.messages.SemanticVerifier;
 
@@ -119,20 +120,25 @@ public final class BatchBinding {
     /// @throws FletchException for a fault of the schema
     public void each(Step step) throws IOException {
         while (input.next()) {
-            input.checkLeadingSchema();
-            boolean mayLeaveOut = !isNamed;
-            try {
-                schema();
-                mayLeaveOut = true;
-                bind(readsLengths ? frame.bodySlice() : MemorySegment.NULL);
-                step.message();
-            } catch (FletchException e) {
-                if (!mayLeaveOut) {
-                    throw e;
-                }
-                input.leaveOut(InputFaults.required(e, input));
-                step.leftOut();
+            take(step);
+        }
+    }
+
+    /// [#each] for the current message.
+    public void take(Step step) throws IOException {
+        input.checkLeadingSchema();
+        boolean mayLeaveOut = !isNamed;
+        try {
+            schema();
+            mayLeaveOut = true;
+            bind(readsLengths ? frame.bodySlice() : MemorySegment.NULL);
+            step.message();
+        } catch (FletchException e) {
+            if (!mayLeaveOut) {
+                throw e;
             }
+            input.leaveOut(InputFaults.required(e, input));
+            step.leftOut();
         }
     }
 
@@ -181,22 +187,26 @@ public final class BatchBinding {
         plan(schema);
     }
 
-    /// Verifies the batch of the current message, if it has one, and binds it.
+    /// Verifies the current message, unless it is a schema message, and binds its batch if it has
+    /// one.
     ///
     /// @param body the body, for the uncompressed lengths of buffers; [MemorySegment#NULL] to read
     ///     none
-    /// @throws FletchException if the batch is invalid or does not fit the schema
+    /// @throws FletchException if the message is invalid or does not fit the schema
     void bind(MemorySegment body) {
         fields = null;
-        if (!BatchCounts.isBatch(input.message.headerType())) {
+        if (input.message.headerType() == MessageHeader.SCHEMA) {
             return;
         }
         error = null;
-        meaning.block(input.message, 0); // the order of messages is that of the container
+        // The order of a file's messages is that of its blocks.
+        meaning.block(input.message, input.hasFooter() ? 0 : ContainerPart.NO_BLOCK);
         if (error != null) {
             raise(error.because(error.found()));
         }
-        BatchCounts.find(input.message, dictionary, batch);
+        if (!BatchCounts.find(input.message, dictionary, batch)) {
+            return;
+        }
         boolean isRecord = input.message.headerType() == MessageHeader.RECORD_BATCH;
         if (plan != null) {
             fields = isRecord ? plan.columns() : plan.dictionary(dictionary.id());

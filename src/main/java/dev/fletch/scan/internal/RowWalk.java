@@ -226,13 +226,15 @@ public final class RowWalk {
     private boolean batch() throws IOException {
         while (input.damages().isEmpty() && input.next() && input.damages().isEmpty()) {
             int kind = input.message.headerType();
+            if (kind == MessageHeader.DICTIONARY_BATCH && areDefined) {
+                continue;
+            }
+            binding.bind(MemorySegment.NULL);
             if (kind == MessageHeader.RECORD_BATCH) {
-                binding.bind(MemorySegment.NULL);
                 bind();
                 return true;
             }
-            if (kind == MessageHeader.DICTIONARY_BATCH && !areDefined) {
-                binding.bind(MemorySegment.NULL);
+            if (kind == MessageHeader.DICTIONARY_BATCH) {
                 dictionary();
             }
         }

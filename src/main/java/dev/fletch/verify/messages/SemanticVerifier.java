@@ -269,25 +269,10 @@ public final class SemanticVerifier {
     }
 
     private void header(Message message, int block) {
-        int type = message.headerType();
-        long position = message.position(Message.HEADER_TYPE_SLOT);
-        if (type == MessageHeader.NONE || !message.isPresent(Message.HEADER_SLOT)) {
+        boolean isInStream = hasSchema && block == ContainerPart.NO_BLOCK;
+        if (!FrameCheck.header(message, isInStream, faults)) {
             skip();
-            FrameCheck.withoutHeader(position, type, faults);
-            return;
-        }
-        if (!MessageHeader.NAMES.isKnown(type)) {
-            faults.add(UNKNOWN_HEADER, position, type, "headerType");
-            return;
-        }
-        boolean isTensor = type == MessageHeader.TENSOR || type == MessageHeader.SPARSE_TENSOR;
-        if (isTensor && hasSchema && block == ContainerPart.NO_BLOCK) {
-            FrameCheck.unexpected(message, faults);
-            if (faults.isFull()) {
-                return;
-            }
-        }
-        if (message.header(schema)) {
+        } else if (message.header(schema)) {
             schema(message);
         } else if (message.header(batch)) {
             faults.at("header.recordBatch");
