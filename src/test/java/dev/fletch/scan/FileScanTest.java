@@ -152,9 +152,12 @@ class FileScanTest {
     }
 
     @Test
-    void batchesWithoutSchemaAreTheFaultOfVerify() {
+    void batchesWithoutSchemaAreTheFaultOfVerify() throws IOException {
         String in = "src/test/resources/corpus/file/no-leading-schema.arrows";
         assertEquals("no-leading-schema", scan.of(in).fault().code());
+        byte[] batch = OracleListing.list(TradesSample.stream()).flatbuffers().getLast().bytes();
+        Path bare = Files.write(folder.resolve("batch"), batch);
+        assertEquals("no-leading-schema", scan.of(bare.toString()).fault().code());
     }
 
     /// A schema, and complete batches of another one.

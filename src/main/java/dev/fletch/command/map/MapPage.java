@@ -11,8 +11,6 @@ import dev.fletch.format.ids.BufferRole;
 import dev.fletch.input.Input;
 import dev.fletch.input.InputBytes;
 import dev.fletch.ipc.ArrowContainer;
-import dev.fletch.ipc.internal.ContainerPlan;
-import dev.fletch.ipc.internal.FileHead;
 import dev.fletch.scan.internal.BytePurpose;
 import dev.fletch.scan.internal.FieldTotals;
 import dev.fletch.scan.internal.MapMessage;
@@ -20,6 +18,7 @@ import dev.fletch.scan.internal.MapPlan;
 import dev.fletch.scan.internal.MapTotals;
 import dev.fletch.scan.internal.MapWalk;
 import dev.fletch.scan.internal.SmallBatches;
+import dev.fletch.verify.internal.FileCheck;
 import dev.fletch.wire.Escaper;
 
 import java.io.IOException;
@@ -147,8 +146,12 @@ final class MapPage {
             faults.add(walk.fault());
         }
         json.writeNumberField("moreFaults", Math.max(0, input.damageCount() - MOST_FAULTS));
+        boolean isRead = input.hasFooter() && input.bytes().isSearchable();
+        Fault lost = isRead ? FileCheck.lostSchemaMessage(input.memory(), input.first()) : null;
+        if (lost != null) {
+            faults.addFirst(lost);
+        }
         json.writeArrayFieldStart("faults");
-        schemaMessage(input);
         for (Fault each : faults) {
             json.writeStartObject();
             JsonOutput.place(json, each);
@@ -161,25 +164,6 @@ final class MapPage {
             boolean isPlain = file.matches("[\\w./:+@-]+");
             file = isPlain ? file : "'" + file.replace("'", "'\\''") + "'";
             json.writeStringField("salvage", "fletch convert --salvage " + file + " saved.arrow");
-        }
-    }
-
-    /// Writes that the schema message of a file is damaged, which its readers do not need.
-    private void schemaMessage(Input input) throws IOException {
-        if (!input.hasFooter() || !input.bytes().isSearchable()) {
-            return;
-        }
-        FileHead.First first = input.first();
-        long at = first.place().at();
-        boolean isLost = !first.isSound() && first.schemaEnd() == at;
-        if (isLost && !ContainerPlan.isPadding(input.memory(), at, first.end())) {
-            json.writeStartObject();
-            json.writeNumberField("offset", at);
-            json.writeStringField(
-                    "text",
-                    "schema message is damaged; readers use the footer's schema: bytes="
-                            + (first.end() - at));
-            json.writeEndObject();
         }
     }
 

@@ -145,6 +145,15 @@ public record FileHead(MemorySegment file, long end, Limits limits, int length) 
                     : claimed + (hasBody ? Math.min(place.bodyLength(), end - claimed) : 0);
         }
 
+        /// Whether bytes are there that are no message: readers of the file use the footer's schema.
+        ///
+        /// @param file its bytes
+        public boolean isLost(MemorySegment file) {
+            return !isSound
+                    && schemaEnd() == place.at()
+                    && !ContainerPlan.isPadding(file, place.at(), end);
+        }
+
         /// End of the schema message; without one, of the head.
         public long schemaEnd() {
             return unframedEnd > 0 ? unframedEnd : isCounted ? place.end() : place.at();

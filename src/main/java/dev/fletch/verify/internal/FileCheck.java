@@ -185,6 +185,16 @@ public final class FileCheck {
         }
     }
 
+    /// {@return the fault of a schema message that is lost; null if it is not}
+    public static Fault lostSchemaMessage(MemorySegment file, FileHead.First first) {
+        long position = first.place().at();
+        long bytes = first.end() - position;
+        return first.isLost(file)
+                ? Fault.of(FileRule.SCHEMA_MESSAGE_DAMAGED, position, bytes)
+                        .because("bytes=" + bytes)
+                : null;
+    }
+
     /// Reports a schema message without prefix.
     ///
     /// @param unframedEnd its end; 0 if there is none
