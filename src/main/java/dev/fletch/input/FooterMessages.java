@@ -5,8 +5,6 @@ package dev.fletch.input;
 import dev.fletch.Fault;
 import dev.fletch.FaultSink;
 import dev.fletch.Rule.Severity;
-import dev.fletch.format.Message;
-import dev.fletch.format.ids.MessageHeader;
 import dev.fletch.input.Input.Salvage;
 import dev.fletch.ipc.ArrowFile;
 import dev.fletch.ipc.EncapsulatedMessage;
@@ -41,14 +39,12 @@ final class FooterMessages implements MessageVisitor {
     private FooterBlocks blocks;
     // Null before the first message.
     private Way way;
-    // Of the plan; null if the blocks lead to the messages.
+    // Null before the first message, and if no message can be found.
     private MessageWalk walk;
-    // The indices of the messages in the order in which they are opened; null if that is their own.
-    private int[] order;
-    // Number of messages that were complete or damaged.
-    private int count;
+    // Whether the current message is not the one of its block.
+    private boolean isOther;
 
-    // Of the plan, too.
+    // Bound to the current block.
     private final BlockCheck check;
     // The first error of the block that was checked last; null if there is none.
     private Fault error;
@@ -108,11 +104,20 @@ final class FooterMessages implements MessageVisitor {
         if (way == null) {
             begin();
         }
-        return switch (way) {
-            case BLOCKS -> ofBlock();
-            case PLAN -> planned();
-            case NONE -> false;
-        };
+        if (way == Way.BLOCKS && count() == 0 && file.messageCount() > blocks.count()) {
+            file.message(0, frame, opener.message());
+            walk.beginAt(frame.nextOffset(), 1);
+            return true;
+        }
+        while (walk != null && walk.next()) {
+            Work.reached(walk.at(), file.footerOffset());
+            if (!isOther) {
+                found++;
+                inside.remove(frame.offset());
+                return true;
+            }
+        }
+        return false;
     }
 
     private void begin() {
@@ -126,81 +131,80 @@ final class FooterMessages implements MessageVisitor {
             way = Way.PLAN;
         }
         if (way == Way.PLAN) {
-            walk = MessageWalk.ofFile(file.memory(), file.footer(), opener, this);
+            walk = MessageWalk.ofFile(file.memory(), file.footer(), blocks, opener, this);
             if (salvage == Salvage.DOUBTFUL) {
                 walk.keepDoubtful();
             }
-        } else if (way == Way.BLOCKS && isByBlocks) {
-            order = orderOfBlocks();
-        }
-    }
-
-    /// The schema message, if there is one, then the messages of the blocks.
-    private int[] orderOfBlocks() {
-        int first = file.messageCount() - blocks.count();
-        int[] indices = new int[file.messageCount()];
-        for (int i = 0; i < blocks.count(); i++) {
-            indices[first + blocks.number(i)] = first + i;
-        }
-        return indices;
-    }
-
-    private boolean ofBlock() {
-        while (count < file.messageCount()) {
-            Work.reached(count, file.messageCount());
-            count++;
-            try {
-                file.message(index(), frame, opener.message());
-                return true;
-            } catch (RuntimeException e) {
-                damages.accept(InputFaults.ofMessage(e, frame, index()));
+        } else if (way == Way.BLOCKS) {
+            walk = MessageWalk.ofBlocks(file.memory(), blocks, opener, this);
+            opener.openBlocks(this::openBlock);
+            if (isByBlocks) {
+                walk.followBlocks();
             }
         }
-        return false;
-    }
-
-    private boolean planned() throws IOException {
-        Work.reached(walk.at(), file.footerOffset());
-        boolean isMessage = walk.next();
-        count = walk.count();
-        if (isMessage) {
-            found++;
-            inside.remove(frame.offset());
-        }
-        return isMessage;
     }
 
     /// Number of messages so far, complete or damaged.
     int count() {
-        return count;
+        return walk == null ? 0 : walk.count();
     }
 
     /// Index of the current message in the input; -1 before the first one.
     int index() {
-        return order == null || count == 0 ? count - 1 : order[count - 1];
+        return walk == null ? -1 : walk.index();
     }
 
     /// Whether the messages are those of the file's plan.
     boolean isPlanned() {
-        return walk != null;
+        return way == Way.PLAN;
     }
 
     /// The part of the plan that the current message is; null if there is no plan.
     ContainerPart part() {
-        return walk == null ? null : walk.part();
+        return isPlanned() ? walk.part() : null;
     }
 
     /// Number of the block that leads to the current message, dictionaries first;
     /// [ContainerPart#NO_BLOCK] if there is none.
     int blockNumber() {
-        if (walk != null) {
-            return walk.part() == null ? ContainerPart.NO_BLOCK : walk.part().block();
-        }
-        Message message = opener.message();
-        int index = blocks.count() - (file.messageCount() - index());
-        return message.headerType() == MessageHeader.SCHEMA
+        return walk == null || walk.part() == null
                 ? ContainerPart.NO_BLOCK
-                : blocks.number(index);
+                : walk.part().block();
+    }
+
+    // ---- messages of blocks
+
+    @Override
+    public void begin(long offset, int index, ContainerPart part) {
+        if (way == Way.BLOCKS) {
+            check.bind(part.block());
+            isOther = false;
+            if (part.state() == State.INVALID) {
+                again(index, part);
+            }
+        }
+    }
+
+    @Override
+    public void again(int index, ContainerPart part) {
+        if (way == Way.BLOCKS) {
+            check.bind(part.block());
+            try {
+                openBlock();
+                isOther = false;
+            } catch (RuntimeException e) {
+                damages.accept(InputFaults.ofMessage(e, frame, index));
+                isOther = true;
+            }
+        }
+    }
+
+    private void openBlock() {
+        if (check.isDictionary()) {
+            file.dictionary(check.index(), frame, opener.message());
+        } else {
+            file.recordBatch(check.index(), frame, opener.message());
+        }
     }
 
     // ---- damage of the plan

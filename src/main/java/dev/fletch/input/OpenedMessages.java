@@ -34,6 +34,8 @@ public final class OpenedMessages implements MessageOpener {
     private final Limits limits;
     private final FaultSink damages;
     private int index;
+    // Opens the message that a block leads to; null if messages are not those of blocks.
+    private Runnable ofBlock;
     // Whether bodies of a pipe are kept, and the last one; null if there is none.
     private boolean keepsBodies;
     private MemorySegment body;
@@ -61,6 +63,11 @@ public final class OpenedMessages implements MessageOpener {
     public FrameKind open(MessageBytes bytes, int unframed, int number) throws IOException {
         index = number;
         try {
+            if (ofBlock != null) {
+                ofBlock.run();
+                bytes.seek(frame.bodyOffset());
+                return FrameKind.MESSAGE;
+            }
             if (unframed > 0) {
                 frame.wrapMetadata(bytes.memory(), bytes.offset(), unframed, message);
                 return FrameKind.MESSAGE;
@@ -79,6 +86,11 @@ public final class OpenedMessages implements MessageOpener {
             }
             return null;
         }
+    }
+
+    /// Opens each message by its block.
+    void openBlocks(Runnable opening) {
+        ofBlock = opening;
     }
 
     @Override

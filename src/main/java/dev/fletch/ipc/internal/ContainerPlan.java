@@ -12,6 +12,7 @@ import dev.fletch.wire.MessagePrefix;
 
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.Queue;
 
 /// Divides an input into parts, in the order of their offsets: a file, a file whose footer is lost,
@@ -45,7 +46,7 @@ public final class ContainerPlan {
     // Whether a damaged footer may follow the messages.
     private final boolean isFile;
 
-    private final Queue<ContainerPart> ready = new ArrayDeque<>();
+    private final Deque<ContainerPart> ready = new ArrayDeque<>();
     // Wait for the parts before them: blocks without message, and those of the current message.
     private final Queue<ContainerPart> withoutMessage = new ArrayDeque<>();
     private final Queue<ContainerPart> repeated = new ArrayDeque<>();
@@ -67,14 +68,18 @@ public final class ContainerPlan {
     private long gapEnd;
 
     private ContainerPlan(
-            MemorySegment memory, MessageFinder finder, Footer footer, long end, boolean isFile) {
+            MemorySegment memory,
+            MessageFinder finder,
+            Footer footer,
+            FooterBlocks blocks,
+            boolean isFile) {
         this.memory = memory;
         this.size = memory.byteSize();
         this.finder = finder;
         this.damaged = new DamagedMessage(memory);
         this.footer = footer;
-        this.end = end;
-        this.blocks = new FooterBlocks(footer, end);
+        this.end = blocks.messagesEnd();
+        this.blocks = blocks;
         this.isFile = isFile;
     }
 
@@ -83,20 +88,24 @@ public final class ContainerPlan {
     /// @param memory all its bytes
     /// @param rules of messages
     public static ContainerPlan of(MemorySegment memory, MessageRules rules) {
-        return of(memory, FileTail.usable(memory, rules.limits()), rules);
+        Footer footer = FileTail.usable(memory, rules.limits());
+        long size = memory.byteSize();
+        long end =
+                footer == null ? size : FileTail.footerOffset(size, FileTail.footerLength(memory));
+        return of(memory, footer, new FooterBlocks(footer, end), rules);
     }
 
     /// @param footer of the input; null if it is not sound
-    static ContainerPlan of(MemorySegment memory, Footer footer, MessageRules rules) {
-        long size = memory.byteSize();
+    /// @param blocks of the footer
+    static ContainerPlan of(
+            MemorySegment memory, Footer footer, FooterBlocks blocks, MessageRules rules) {
         MessageFinder finder = new MessageFinder(memory, rules);
-        long end =
-                footer == null ? size : FileTail.footerOffset(size, FileTail.footerLength(memory));
         if (footer != null) {
-            finder.useFooter(footer, end);
+            finder.useFooter(footer, blocks.messagesEnd());
         }
-        boolean hasMagic = size >= FileHead.USUAL_BYTES && FileHead.hasMagic(memory, 0);
-        ContainerPlan plan = new ContainerPlan(memory, finder, footer, end, hasMagic);
+        boolean hasMagic =
+                memory.byteSize() >= FileHead.USUAL_BYTES && FileHead.hasMagic(memory, 0);
+        ContainerPlan plan = new ContainerPlan(memory, finder, footer, blocks, hasMagic);
         if (hasMagic) {
             plan.head();
         }
@@ -114,7 +123,8 @@ public final class ContainerPlan {
             MemorySegment memory, long from, boolean isFile, boolean isLegacy, MessageRules rules) {
         MessageFinder finder = new MessageFinder(memory, rules);
         finder.learnFraming(isLegacy);
-        ContainerPlan plan = new ContainerPlan(memory, finder, null, memory.byteSize(), isFile);
+        FooterBlocks none = new FooterBlocks(null, memory.byteSize());
+        ContainerPlan plan = new ContainerPlan(memory, finder, null, none, isFile);
         plan.offset = from;
         plan.learnFraming();
         return plan;
@@ -166,17 +176,20 @@ public final class ContainerPlan {
         return ready.poll();
     }
 
-    /// Goes through all parts.
+    /// Looks at all parts, which [#next] returns afterwards.
     ///
     /// @return whether no message has lost or gained bytes, as far as the bytes behind it can tell
     boolean areWhole() {
+        Deque<ContainerPart> passed = new ArrayDeque<>();
         boolean areWhole = true;
-        for (ContainerPart part = next(); part != null && areWhole; part = next()) {
+        for (ContainerPart part; areWhole && (part = next()) != null; ) {
+            passed.push(part);
             areWhole =
                     part.state() != State.DOUBTFUL
                             && part.state() != State.OVERLAPPED
                             && part.state() != State.CUT_OFF;
         }
+        passed.forEach(ready::push);
         return areWhole;
     }
 

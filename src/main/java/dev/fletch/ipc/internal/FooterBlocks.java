@@ -36,6 +36,8 @@ public final class FooterBlocks {
     // The first block that refers again to too many bytes, and that fault; null if none does.
     private int firstRepeated;
     private Fault repeated;
+    // Null until it is needed.
+    private ContainerPlan plan;
 
     /// @param footer null for no blocks
     /// @param messagesEnd end of the messages of the file
@@ -92,15 +94,28 @@ public final class FooterBlocks {
         if (!isSearchable) {
             return repeated == null ? Way.BLOCKS : Way.NONE;
         }
-        boolean mayPlan = mayPlan(file);
-        boolean isWhole = mayPlan && lead(file) && ContainerPlan.of(file, of, rules).areWhole();
-        return !mayPlan || isWhole ? Way.BLOCKS : Way.PLAN;
+        boolean isWhole =
+                lead(file) && (areAlone(file) || plan(file, of, rules).areWhole());
+        return isWhole ? Way.BLOCKS : Way.PLAN;
     }
 
     /// Whether a plan may be needed, which reads all bytes of the file. Otherwise the blocks lead to
     /// all messages.
     public boolean mayPlan(MemorySegment file) {
-        return !lead(file) || areApart() && !areFollowed(file);
+        return !lead(file) || !areAlone(file);
+    }
+
+    /// The plan of the file with these blocks, always the same one.
+    ContainerPlan plan(MemorySegment file, Footer of, MessageRules rules) {
+        if (plan == null) {
+            plan = ContainerPlan.of(file, of, this, rules);
+        }
+        return plan;
+    }
+
+    /// Whether no bytes behind a message may belong to it. Messages that overlap are as they are.
+    private boolean areAlone(MemorySegment file) {
+        return !areApart() || areFollowed(file);
     }
 
     /// Whether nothing, zeros, a marker or a message follows each message, all of which lead to
@@ -191,7 +206,8 @@ public final class FooterBlocks {
                 && place.bodyLength() <= messagesEnd - place.bodyAt();
     }
 
-    /// The message that a block leads to, by the block alone.
+    /// The message that a block leads to, by the block alone: [State#INVALID] if its offset is not
+    /// in the file.
     ContainerPart part(int i) {
         return new ContainerPart(
                 kind(i) == MessageHeader.DICTIONARY_BATCH ? Kind.DICTIONARY : Kind.BATCH,
@@ -201,7 +217,7 @@ public final class FooterBlocks {
                 bodyLengths[i],
                 claimed(i, offsets[i]),
                 numbers[i],
-                State.WHOLE,
+                isBetween(i) ? State.WHOLE : State.INVALID,
                 null);
     }
 
@@ -217,6 +233,15 @@ public final class FooterBlocks {
             }
         }
         return null;
+    }
+
+    /// The index of each block by its number.
+    int[] byNumber() {
+        int[] indices = new int[numbers.length];
+        for (int i = 0; i < numbers.length; i++) {
+            indices[numbers[i]] = i;
+        }
+        return indices;
     }
 
     private long[] sorted(long[] values) {

@@ -35,9 +35,11 @@ public final class MessageWalk {
     private final boolean searches;
     private final boolean isFile;
 
-    // The blocks that lead to the messages, and the index of the next one; null if none do.
+    // The blocks that lead to the messages, and how many were passed; null if none do.
     private FooterBlocks blocks;
     private int block;
+    // The indices of the blocks in the order in which they are passed; null if that is their own.
+    private int[] order;
     // Null as long as messages follow each other.
     private ContainerPlan plan;
     private ContainerPart part;
@@ -111,9 +113,14 @@ public final class MessageWalk {
     /// their offsets, and as often as blocks lead to them.
     ///
     /// @param footer of the file
+    /// @param blocks of the footer
     public static MessageWalk ofFile(
-            MemorySegment file, Footer footer, MessageOpener opener, MessageVisitor visitor) {
-        ContainerPlan plan = ContainerPlan.of(file, footer, opener.rules());
+            MemorySegment file,
+            Footer footer,
+            FooterBlocks blocks,
+            MessageOpener opener,
+            MessageVisitor visitor) {
+        ContainerPlan plan = blocks.plan(file, footer, opener.rules());
         MessageBytes bytes = MessageBytes.of(file, 0, plan.end());
         MessageWalk walk = new MessageWalk(bytes, 0, true, true, opener, visitor);
         walk.plan = plan;
@@ -122,14 +129,17 @@ public final class MessageWalk {
 
     /// Opens what is at each block, in the order of offsets: for a file each of whose blocks leads
     /// to a message, or whose bodies are not in memory.
-    ///
-    /// @param blocks in the order of their offsets
     public static MessageWalk ofBlocks(
             MemorySegment file, FooterBlocks blocks, MessageOpener opener, MessageVisitor visitor) {
         MessageBytes bytes = MessageBytes.of(file, 0, blocks.messagesEnd());
         MessageWalk walk = new MessageWalk(bytes, 0, false, true, opener, visitor);
         walk.blocks = blocks;
         return walk;
+    }
+
+    /// Passes the blocks in the order of the footer, dictionaries first.
+    public void followBlocks() {
+        order = blocks.byNumber();
     }
 
     /// Keeps messages that are followed by bytes that may belong to them.
@@ -167,14 +177,18 @@ public final class MessageWalk {
     }
 
     private void open(long offset) throws IOException {
+        open(offset, count);
+    }
+
+    private void open(long offset, int index) throws IOException {
         position = offset;
         bytes.seek(offset);
         bytes.begin();
         opened = offset;
         isBodySkipped = false;
         passLostBlocks(part);
-        visitor.begin(offset, count, part);
-        kind = opener.open(bytes, (int) Math.max(0, unframedEnd - offset), count);
+        visitor.begin(offset, index, part);
+        kind = opener.open(bytes, (int) Math.max(0, unframedEnd - offset), index);
         visitor.opened(kind);
     }
 
@@ -185,18 +199,21 @@ public final class MessageWalk {
         if (block == blocks.count()) {
             return end(bytes.end());
         }
-        part = blocks.part(block);
-        if (part.offset() == opened && isSameMessage()) {
-            visitor.again(count, part);
-        } else if (blocks.isBetween(block)) {
-            open(part.offset());
-            isBodyComplete = kind == FrameKind.MESSAGE && opener.skipBody(bytes);
-        } else {
-            visitor.begin(part.offset(), count, part);
-            isBodyComplete = false;
-        }
+        part = blocks.part(order == null ? block : order[block]);
         block++;
         count++;
+        if (part.offset() == opened && isSameMessage()) {
+            visitor.again(index(), part);
+        } else if (part.state() == State.WHOLE) {
+            open(part.offset(), index());
+            isBodyComplete = kind == FrameKind.MESSAGE && opener.skipBody(bytes);
+            if (kind == null) {
+                opener.damaged(bytes);
+            }
+        } else {
+            visitor.begin(part.offset(), index(), part);
+            isBodyComplete = false;
+        }
         position = Math.max(part.nextOffset(), isBodyComplete ? bytes.offset() : 0);
         return isBodyComplete;
     }
@@ -649,6 +666,11 @@ public final class MessageWalk {
     /// Number of messages so far, damaged ones and those of other streams included.
     public int count() {
         return count;
+    }
+
+    /// Index of the last message, by its offset; -1 before the first one.
+    public int index() {
+        return order == null || block == 0 ? count - 1 : count - block + order[block - 1];
     }
 
     /// Index of the current stream's first message.

@@ -72,7 +72,7 @@ final class FileMessageCheck implements MessageVisitor {
         isPlanned = way == Way.PLAN;
         walk =
                 isPlanned
-                        ? MessageWalk.ofFile(memory, footer, frame, this)
+                        ? MessageWalk.ofFile(memory, footer, sorted, frame, this)
                         : MessageWalk.ofBlocks(memory, sorted, frame, this);
         walk.beginAt(from, before);
         while (walk.next()) {
