@@ -51,7 +51,8 @@ final class DamagedMessage {
         // Values often have four bytes 0xFF, but then mostly more.
         boolean isAlone = !isOnes(offset - 1) && !isOnes(offset + Integer.BYTES);
         if (MessagePrefix.isContinuation(memory, offset) && (hasLength || isAlone)
-                || like != null && isLike(offset + like.prefixLength(), end, like)) {
+                || like != null && isLike(offset + like.prefixLength(), end, like)
+                || like != null && isLegacy(offset, end, like)) {
             return true;
         }
         int prefixLength = like == null ? MessagePrefix.BYTES : like.prefixLength();
@@ -64,6 +65,15 @@ final class DamagedMessage {
             }
         }
         return false;
+    }
+
+    /// Whether the first words are those of a message without continuation word, as another batch has
+    /// none.
+    private boolean isLegacy(long offset, long end, FoundMessage other) {
+        long prefix = MessagePrefix.read(memory, offset, end - offset);
+        return other.prefixLength() == MessagePrefix.LEGACY_BYTES
+                && MessagePrefix.metadataLength(prefix) % Integer.BYTES == 0
+                && MessagePlace.mayBeMessage(memory, offset, prefix, end);
     }
 
     private static boolean isLength(int length, long limit) {

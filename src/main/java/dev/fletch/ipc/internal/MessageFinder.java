@@ -285,12 +285,14 @@ public final class MessageFinder {
         return isFind;
     }
 
-    /// Whether messages may end at an offset: the end, another message, or a footer follows.
+    /// Whether messages may end at an offset: the end, another message, or a footer follows that is
+    /// not known.
     private boolean isEnd(long offset) {
+        long size = memory.byteSize();
         long behind = zeros(offset, end);
         FoundMessage next = behind == end ? null : at(behind);
         return behind == end
-                || MessagePlace.hasRoot(memory, offset, memory.byteSize())
+                || end == size && MessagePlace.hasRoot(memory, offset, size)
                 || next != null && next.isSound() && !next.isMarker();
     }
 }

@@ -119,11 +119,14 @@ public record MessagePlace(
     }
 
     /// Whether the message is complete in a range, and ends with it or in front of a continuation
-    /// word.
+    /// word; or, if it has none itself, of another message without one.
     public boolean isFollowed(long to) {
-        return hasEndIn(to)
-                && (end() == to
-                        || MessagePrefix.isCurrent(MessagePrefix.read(memory, end(), to - end())));
+        if (!hasEndIn(to) || end() == to) {
+            return hasEndIn(to);
+        }
+        long next = MessagePrefix.read(memory, end(), to - end());
+        return MessagePrefix.isCurrent(next)
+                || !isCurrent() && mayBeMessage(memory, end(), next, to);
     }
 
     /// Whether the metadata is complete and verifies as a message within limits, and [#hasBody].

@@ -42,8 +42,10 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 
@@ -90,6 +92,7 @@ final class MessageCheck {
     // behind the batches that need them; and the faults of these batches.
     private boolean isScanned;
     private final List<Fault> undefined = new ArrayList<>();
+    private final Set<Long> undefinedIds = new HashSet<>();
 
     private int footerVersion = NO_VERSION;
     private int dictionaryBatches;
@@ -174,6 +177,7 @@ final class MessageCheck {
     private void reportUndefined() {
         undefined.stream().filter(each -> !semantics.defines(each.value())).forEach(faults::accept);
         undefined.clear();
+        undefinedIds.clear();
     }
 
     /// Sets the block of the next message.
@@ -520,8 +524,8 @@ final class MessageCheck {
         Fault placed = fault.in(index, fault.position() + shift);
         if (!isScanned || rule != MeaningRule.DICTIONARY_UNDEFINED) {
             faults.accept(placed);
-        } else if (undefined.size() < faults.room()) {
-            undefined.add(placed);
+        } else if (undefinedIds.add(fault.value()) || undefined.size() < faults.room()) {
+            undefined.add(placed); // one of each id: those of others may be defined later
         }
     }
 
