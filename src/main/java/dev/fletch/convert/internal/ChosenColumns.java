@@ -10,6 +10,7 @@ import dev.fletch.format.write.EmissionOrder;
 import dev.fletch.forward.BatchProjector;
 import dev.fletch.input.ChosenPaths;
 import dev.fletch.input.Input;
+import dev.fletch.input.InputMessage;
 import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.remote.internal.ByteRange;
 

@@ -8,6 +8,7 @@ import dev.fletch.convert.ConvertOptions;
 import dev.fletch.input.DetectedInput.Form;
 import dev.fletch.input.Input;
 import dev.fletch.input.InputBytes;
+import dev.fletch.input.InputMessage;
 import dev.fletch.input.Need;
 import dev.fletch.ipc.ArrowContainer;
 import dev.fletch.ipc.MessageWriter;

@@ -4,6 +4,7 @@ package dev.fletch.convert.internal;
 
 import dev.fletch.FletchException;
 import dev.fletch.batch.BatchLayout;
+import dev.fletch.input.InputMessage;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;

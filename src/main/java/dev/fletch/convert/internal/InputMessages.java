@@ -13,8 +13,10 @@ import dev.fletch.format.RecordBatch;
 import dev.fletch.format.ids.MessageHeader;
 import dev.fletch.format.internal.BatchCounts;
 import dev.fletch.input.DetectedInput.Form;
+import dev.fletch.input.DictionaryDamage;
 import dev.fletch.input.Input;
 import dev.fletch.input.InputBytes;
+import dev.fletch.input.InputMessage;
 import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.ipc.internal.ContainerPart;
 import dev.fletch.ipc.internal.FileTail;
@@ -24,12 +26,10 @@ import dev.fletch.ipc.internal.GapMessages;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
-import java.util.BitSet;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 
 /// Collects the complete messages of an input, its schema message and footer, and what is damaged.
 /// Messages may break rules: the check of all messages leaves them out.
@@ -46,14 +46,7 @@ final class InputMessages {
     // For salvage, the first definition of each dictionary of a file.
     private final Map<Long, InputMessage> definitions = new HashMap<>();
     private final List<Fault> damages = new ArrayList<>();
-    // By offset, to find those between dictionary batches.
-    private final TreeMap<Long, Fault> damageByOffset = new TreeMap<>();
-    // The footer's blocks that lead to messages.
-    private final BitSet leadingBlocks = new BitSet();
-    // Whether blocks of a file lead to all its dictionary batches.
-    private boolean areInBlocks;
-    // Whether a file has a footer, and nothing is lost.
-    private boolean isWhole;
+    private final DictionaryDamage dictionaryDamage;
     private MemorySegment schema;
     private long schemaAt;
     private Footer footer;
@@ -67,6 +60,7 @@ final class InputMessages {
         this.memory = input.memory();
         this.withoutBlock = damage.new Notes();
         this.kept = damage.new Notes();
+        this.dictionaryDamage = new DictionaryDamage(input);
         if (damage.salvages()) {
             boolean isDoubtful = options.keepsDoubtful();
             input.salvage(isDoubtful ? Input.Salvage.DOUBTFUL : Input.Salvage.WHOLE);
@@ -88,7 +82,7 @@ final class InputMessages {
             }
         }
         damages.addAll(input.damages());
-        damages.forEach(each -> damageByOffset.putIfAbsent(each.position(), each));
+        dictionaryDamage.end(messages, damages);
         if (input.hasFooter()) {
             footer = input.file().footer();
             blocks();
@@ -105,7 +99,7 @@ final class InputMessages {
         damages.forEach(damage::leaveOut);
         damage.leaveOutMore(input.damageCount() - input.damages().size());
         if (input.form() == Form.FILE) {
-            messages.sort(inFile());
+            messages.sort(dictionaryDamage.order());
         }
     }
 
@@ -129,28 +123,9 @@ final class InputMessages {
         return footer;
     }
 
-    /// Damage between two messages, which may be a dictionary batch; null if there is none. If blocks
-    /// of a file lead to all its dictionary batches, this is a block without message.
-    Fault damageBetween(InputMessage first, InputMessage second) {
-        if (areInBlocks) {
-            boolean isWhole = leadingBlocks.nextClearBit(first.block()) >= second.block();
-            return isWhole || damageByOffset.isEmpty()
-                    ? null
-                    : damageByOffset.firstEntry().getValue();
-        }
-        Map.Entry<Long, Fault> next = damageByOffset.higherEntry(first.offset());
-        if (next == null && input.damageCount() > input.damages().size()) {
-            next = damageByOffset.lastEntry(); // behind it is damage that was not kept
-        }
-        return next == null || next.getKey() > second.offset() ? null : next.getValue();
-    }
-
-    /// Counts a message that is left out as damage: its id or kind is wrong.
-    void addDamage(InputMessage message, Fault fault) {
-        damageByOffset.putIfAbsent(message.offset(), fault);
-        if (areInBlocks && message.block() != ContainerPart.NO_BLOCK) {
-            leadingBlocks.clear(message.block());
-        }
+    /// Where damage may be a dictionary batch.
+    DictionaryDamage dictionaryDamage() {
+        return dictionaryDamage;
     }
 
     // ---- messages
@@ -164,12 +139,8 @@ final class InputMessages {
             Fault fault = part.fault().in(input.index(), frame.offset());
             kept.add(fault.followedBy("; the message is kept").placed());
         }
-        InputMessage next =
-                InputMessage.of(
-                        input.index(), frame, input.message, input.blockNumber(), dictionary);
-        if (next.block() != ContainerPart.NO_BLOCK) {
-            leadingBlocks.set(next.block());
-        }
+        InputMessage next = InputMessage.of(input, dictionary);
+        dictionaryDamage.add(next);
         if (damage.salvages() && input.form() == Form.FILE && isRepeated(next)) {
             return;
         }
@@ -207,26 +178,7 @@ final class InputMessages {
             }
         }
         withoutMessage.end("more blocks have no message");
-        isWhole = damages.isEmpty() && input.lostBlocks() == 0;
-        areInBlocks =
-                messages.stream()
-                        .filter(InputMessage::isDictionary)
-                        .noneMatch(each -> each.block() == ContainerPart.NO_BLOCK);
-        if (!isWhole && areInBlocks) {
-            input.unexplainedBlocks()
-                    .forEach(each -> damageByOffset.putIfAbsent(each.position(), each));
-        }
         schema = schema == null ? unframedSchema() : schema;
-    }
-
-    /// Dictionaries come first: a file may have them behind their batches. Both are in the order of
-    /// their blocks; that of their offsets counts for dictionaries if one has no block, and for
-    /// batches if something is lost.
-    private Comparator<InputMessage> inFile() {
-        boolean areOrdered = areInBlocks || isWhole;
-        return Comparator.comparing((InputMessage each) -> !each.isDictionary())
-                .thenComparingInt(
-                        each -> (each.isDictionary() ? areOrdered : isWhole) ? each.order() : 0);
     }
 
     /// The metadata of a schema message without prefix; null if it is absent or invalid.

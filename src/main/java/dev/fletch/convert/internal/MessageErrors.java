@@ -9,6 +9,7 @@ import dev.fletch.Rule;
 import dev.fletch.format.Footer;
 import dev.fletch.format.Message;
 import dev.fletch.input.InputFaults;
+import dev.fletch.input.InputMessage;
 import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.ipc.internal.BlockNumbers;
 import dev.fletch.ipc.internal.ContainerPart;

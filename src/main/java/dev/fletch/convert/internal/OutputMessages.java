@@ -20,6 +20,7 @@ import dev.fletch.format.write.SegmentList;
 import dev.fletch.forward.BatchProjector;
 import dev.fletch.input.CompleteBatches;
 import dev.fletch.input.Input;
+import dev.fletch.input.InputMessage;
 import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.ipc.MessageWriter;
 import dev.fletch.ipc.ReadOptions;

@@ -13,7 +13,9 @@ import dev.fletch.convert.internal.Damage.Notes;
 import dev.fletch.format.Message;
 import dev.fletch.format.internal.LostDictionaries;
 import dev.fletch.input.DetectedInput.Form;
+import dev.fletch.input.DictionaryDamage;
 import dev.fletch.input.Input;
+import dev.fletch.input.InputMessage;
 import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.ipc.internal.ContainerPart;
 import dev.fletch.ipc.internal.Work;
@@ -49,12 +51,13 @@ final class SoundMessages {
     private final EncapsulatedMessage frame;
     private final Message message = new Message();
     private final Notes withoutBlock;
-    private final InputMessages found;
+    private final DictionaryDamage damaged;
     // The last batch that is kept of each dictionary that is defined.
     private final Map<Long, InputMessage> defined = new HashMap<>();
     // Those of which a batch is left out.
     private final LostDictionaries<Fault> lost = new LostDictionaries<>();
-    // Those that damage in front of a batch of a stream may have replaced, and the last batch.
+    // Those that damage in front of a batch may have replaced, and the last batch: in a stream, or
+    // a file without footer.
     private final Set<Long> doubtful = new TreeSet<>();
     private InputMessage lastBatch;
 
@@ -69,7 +72,7 @@ final class SoundMessages {
             ChosenColumns columns,
             Damage damage,
             InputMessages found) {
-        this.found = found;
+        this.damaged = found.dictionaryDamage();
         this.input = input;
         this.memory = input.memory();
         this.frame = input.newFrame();
@@ -193,7 +196,7 @@ final class SoundMessages {
             return leftOut(cause, each, "delta of" + LEFT_OUT, id);
         }
         if (each.isDelta() && defined.containsKey(id)) {
-            cause = found.damageBetween(defined.get(id), each);
+            cause = damaged.between(defined.get(id), each);
             if (cause != null && sound() != null) {
                 String text = "delta behind damage, which may be one of the same dictionary: id=";
                 cause = leftOut(cause, each, text, id);
@@ -213,7 +216,7 @@ final class SoundMessages {
         if (each.isDictionary() && defined.containsKey(each.dictionaryId())) {
             lost.lose(each.dictionaryId(), error);
         } else if (!each.isDictionary() || error.rule() == MeaningRule.UNUSED_DICTIONARY) {
-            found.addDamage(each, error);
+            damaged.add(each, error);
         }
     }
 
@@ -225,10 +228,10 @@ final class SoundMessages {
         } else if (each.isDictionary() && columns.need(id)) {
             defined.put(id, each);
             lost.define(id);
-        } else if (each.isBatch() && input.form() == Form.STREAM) {
-            if (lastBatch == null || found.damageBetween(lastBatch, each) != null) {
+        } else if (each.isBatch() && !input.hasFooter()) {
+            if (lastBatch == null || damaged.between(lastBatch, each) != null) {
                 defined.entrySet().stream()
-                        .filter(one -> found.damageBetween(one.getValue(), each) != null)
+                        .filter(one -> damaged.between(one.getValue(), each) != null)
                         .forEach(one -> doubtful.add(one.getKey()));
             }
             lastBatch = each;

@@ -22,17 +22,22 @@ import dev.fletch.format.internal.EndiannessCheck;
 import dev.fletch.format.internal.LostDictionaries;
 import dev.fletch.input.ChosenPaths;
 import dev.fletch.input.DetectedInput.Form;
+import dev.fletch.input.DictionaryDamage;
 import dev.fletch.input.Input;
 import dev.fletch.input.InputFaults;
+import dev.fletch.input.InputMessage;
 import dev.fletch.input.Models;
 import dev.fletch.ipc.EncapsulatedMessage;
+import dev.fletch.ipc.internal.ContainerPart;
 import dev.fletch.remote.internal.ByteRange;
 import dev.fletch.schema.ArrowField;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /// Steps through the rows of an input, up to the first damage, and writes their values.
 ///
@@ -112,48 +117,52 @@ public final class RowWalk {
         lost.begin(false); // shows what is there
         boolean isNeeded = input.form() == Form.FILE && layout.dictionaryCount() > 0;
         areDefined = input.hasFooter() || isNeeded;
-        if (input.hasFooter()) {
-            defineByFooter();
-        } else if (isNeeded) {
-            defineByMessages();
+        if (!areDefined) {
+            return;
         }
-    }
-
-    private void defineByFooter() throws IOException {
+        Input all = Input.of(input.bytes(), input.options());
+        DictionaryDamage damage = new DictionaryDamage(all);
+        Map<Long, InputMessage> defined = new HashMap<>();
         EncapsulatedMessage frame = input.newFrame();
         Message message = new Message();
-        for (int i = 0; i < input.file().dictionaryCount(); i++) {
-            try {
-                input.file().dictionary(i, frame, message);
-            } catch (FletchException e) {
-                Fault why = InputFaults.ofMessage(e, frame, Fault.NO_MESSAGE);
-                add(why);
-                lost.loseAny(why);
-                continue;
+        for (InputMessage each : dictionaries(all, damage)) {
+            Fault why = null;
+            if (each.isDelta() && defined.containsKey(each.dictionaryId())) {
+                why = damage.between(defined.get(each.dictionaryId()), each);
             }
-            defineOrLose(frame, message, i, Fault.NO_MESSAGE);
+            if (why == null) {
+                frame.wrap(input.memory(), each.offset(), message);
+                defineOrLose(frame, message, each);
+            } else {
+                lost.lose(each.dictionaryId(), why); // reported where it is
+            }
+            defined.put(each.dictionaryId(), each);
         }
     }
 
-    /// Without a usable footer. Ends at damage, as the rows do.
-    private void defineByMessages() {
-        try {
-            Input all = Input.of(input.bytes(), input.options());
-            while (all.next() && all.damages().isEmpty()) {
-                if (all.message.headerType() == MessageHeader.DICTIONARY_BATCH) {
-                    defineOrLose(all.frame(), all.message, 0, all.index());
-                }
+    /// The dictionary batches of a file, in their order. If its blocks lead to all messages, reads
+    /// no others.
+    private List<InputMessage> dictionaries(Input all, DictionaryDamage damage)
+            throws IOException {
+        List<InputMessage> found = new ArrayList<>();
+        DictionaryBatch batch = new DictionaryBatch();
+        all.followBlocks();
+        boolean goOn = true;
+        while (goOn && all.next()) {
+            InputMessage each = InputMessage.of(all, batch);
+            damage.add(each);
+            if (each.isDictionary()) {
+                found.add(each);
             }
-        } catch (FletchException | IOException _) {
-            // reported where it is
+            goOn = !each.isBatch() || !all.hasFooter() || all.isPlanned();
         }
+        damage.end(found, all.damages());
+        found.sort(damage.order());
+        return found;
     }
 
     /// Adds the dictionary batch of a message of a file, unless it needs one that is lost.
-    ///
-    /// @param block index of its block, if there is a footer
-    /// @param number index of the message
-    private void defineOrLose(EncapsulatedMessage frame, Message message, int block, int number)
+    private void defineOrLose(EncapsulatedMessage frame, Message message, InputMessage found)
             throws IOException {
         DictionaryBatch batch = new DictionaryBatch();
         boolean isThere = message.header(batch);
@@ -163,10 +172,11 @@ public final class RowWalk {
             }
         } catch (FletchException e) {
             Fault early =
-                    input.hasFooter()
-                            ? DictionaryOrder.early(e.fault(), input.file().footer(), block)
-                            : null;
-            Fault why = early == null ? InputFaults.ofMessage(e, frame, number) : early;
+                    found.block() == ContainerPart.NO_BLOCK
+                            ? null
+                            : DictionaryOrder.early(
+                                    e.fault(), input.file().footer(), found.block());
+            Fault why = early == null ? InputFaults.ofMessage(e, frame, found.index()) : early;
             add(why);
             if (isThere) {
                 lost.lose(batch.id(), why);

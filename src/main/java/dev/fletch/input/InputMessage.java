@@ -1,18 +1,17 @@
 // SPDX-FileCopyrightText: The Fletch authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.fletch.convert.internal;
+package dev.fletch.input;
 
 import dev.fletch.Fault;
 import dev.fletch.format.DictionaryBatch;
 import dev.fletch.format.Message;
 import dev.fletch.format.ids.MessageHeader;
 import dev.fletch.format.internal.DictionaryOrder;
-import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.ipc.internal.ContainerPart;
 
 import java.util.Map;
 
-/// A message to write.
+/// A message of an input.
 ///
 /// @param index in the input
 /// @param offset in the input
@@ -21,7 +20,7 @@ import java.util.Map;
 /// @param dictionaryId of a dictionary batch
 /// @param idOffset of this id in the input
 /// @param isDelta whether it is a delta
-record InputMessage(
+public record InputMessage(
         int index,
         long offset,
         int kind,
@@ -29,19 +28,21 @@ record InputMessage(
         long dictionaryId,
         long idOffset,
         boolean isDelta) {
-    static InputMessage of(
-            int index,
-            EncapsulatedMessage frame,
-            Message message,
-            int block,
-            DictionaryBatch dictionary) {
-        int kind = message.headerType();
-        if (!message.header(dictionary)) {
-            return new InputMessage(index, frame.offset(), kind, block, 0, 0, false);
-        }
-        long idAt = frame.inputOffset(dictionary.position(DictionaryBatch.ID_SLOT));
+    /// The current message of an input.
+    ///
+    /// @param dictionary bound to its dictionary batch, if it has one
+    public static InputMessage of(Input input, DictionaryBatch dictionary) {
+        Message message = input.message;
+        boolean isDictionary = message.header(dictionary);
+        int idSlot = DictionaryBatch.ID_SLOT;
         return new InputMessage(
-                index, frame.offset(), kind, block, dictionary.id(), idAt, dictionary.isDelta());
+                input.index(),
+                input.frame().offset(),
+                message.headerType(),
+                input.blockNumber(),
+                isDictionary ? dictionary.id() : 0,
+                isDictionary ? input.frame().inputOffset(dictionary.position(idSlot)) : 0,
+                isDictionary && dictionary.isDelta());
     }
 
     /// The message that has defined this dictionary before; null if none has, or if this is a delta
@@ -49,12 +50,12 @@ record InputMessage(
     /// have only one, also of a stream's, which may have more.
     ///
     /// @param definitions the first ones, by their ids
-    InputMessage earlier(Map<Long, InputMessage> definitions) {
+    public InputMessage earlier(Map<Long, InputMessage> definitions) {
         return isDictionary() && !isDelta ? definitions.putIfAbsent(dictionaryId, this) : null;
     }
 
     /// The fault that a dictionary batch replaces its dictionary.
-    Fault replacement() {
+    public Fault replacement() {
         return DictionaryOrder.replaced(idOffset, dictionaryId).in(index, idOffset);
     }
 
@@ -63,15 +64,15 @@ record InputMessage(
         return block < 0 ? Integer.MAX_VALUE : block;
     }
 
-    boolean isDictionary() {
+    public boolean isDictionary() {
         return kind == MessageHeader.DICTIONARY_BATCH;
     }
 
-    boolean isBatch() {
+    public boolean isBatch() {
         return kind == MessageHeader.RECORD_BATCH;
     }
 
-    boolean isTensor() {
+    public boolean isTensor() {
         return kind == MessageHeader.TENSOR || kind == MessageHeader.SPARSE_TENSOR;
     }
 }
