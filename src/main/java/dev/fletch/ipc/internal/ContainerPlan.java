@@ -33,6 +33,7 @@ public final class ContainerPlan {
     public static final int LEAST_LOST_BYTES = 64;
 
     private static final int NONE = -1;
+    private static final String IN_IT = "behind this message or in it";
 
     private final MemorySegment memory;
     private final long size;
@@ -345,8 +346,7 @@ public final class ContainerPlan {
             if (inside != null && inside.offset() < to && !isValue) {
                 to = inside.offset();
                 state = State.OVERLAPPED;
-                fault = Fault.of(FrameRule.MESSAGE_OVERLAP, found.offset(), to);
-                fault = fault.because("next=" + to);
+                fault = overlapped(found, to, to);
             } else if (to > end) {
                 to = end;
                 state = State.CUT_OFF;
@@ -355,6 +355,18 @@ public final class ContainerPlan {
             } else if (!isFollowed && found.isSound() && found.bodyLength() > 0) {
                 state = unfollowed(found, ownBlock, inside);
                 fault = unfollowed(state, found.offset(), offset(inside) - to);
+            }
+        }
+        if (state == State.WHOLE && isFollowed && found.bodyLength() > 0) {
+            long marker = end - MessagePrefix.BYTES;
+            long behind = finder.zeros(to, next);
+            if (MessagePlace.endsInMarker(memory, to, end)) {
+                state = isPadded(found, to) ? State.UNDECIDED : State.OVERLAPPED;
+                fault = overlapped(found, to, marker);
+                to = state == State.OVERLAPPED ? marker : to;
+            } else if (hasMoved(found, ownBlock, behind) && isPadded(found, behind)) {
+                state = isPadded(found, to) ? State.UNDECIDED : State.DOUBTFUL;
+                fault = stray(found.offset(), IN_IT, behind - to);
             }
         }
         add(part(found, to, number, state, fault));
@@ -367,10 +379,14 @@ public final class ContainerPlan {
 
     private static Fault unfollowed(State state, long position, long bytes) {
         return switch (state) {
-            case DOUBTFUL -> stray(position, "behind this message or in it", bytes);
+            case DOUBTFUL -> stray(position, IN_IT, bytes);
             case UNDECIDED -> stray(position, "behind this message, perhaps a damaged one", bytes);
             default -> null;
         };
+    }
+
+    private static Fault overlapped(FoundMessage found, long value, long next) {
+        return Fault.of(FrameRule.MESSAGE_OVERLAP, found.offset(), value).because("next=" + next);
     }
 
     private static Fault stray(long position, String what, long bytes) {
@@ -449,6 +465,27 @@ public final class ContainerPlan {
                 : isPrefix ? State.UNDECIDED : unknown;
     }
 
+    /// Whether what follows a message behind zeros has moved against it: as many zeros were inserted
+    /// between them, or bytes into the message, whose last zeros are then behind it.
+    ///
+    /// @param behind end of the zeros
+    private boolean hasMoved(FoundMessage found, int ownBlock, long behind) {
+        FoundMessage next = behind == found.end() ? null : finder.at(behind);
+        if (next == null) {
+            return false;
+        }
+        int other = next.isMarker() ? blocks.count() : blocks.blockOf(next, ownBlock);
+        return other == ownBlock + 1 && other < blocks.count()
+                ? behind - blocks.offset(other) != found.offset() - blocks.offset(ownBlock)
+                : (behind - found.offset()) % Long.BYTES != 0;
+    }
+
+    /// Whether there are zeros behind the last buffer of a message, if it ends there.
+    private boolean isPadded(FoundMessage found, long to) {
+        long padding = DamagedMessage.padding(found, finder.bind(found));
+        return MessageFinder.areZeros(memory, to - padding, to);
+    }
+
     /// Whether a message is where the last block says, and only an end-of-stream marker follows it
     /// up to the footer. No block tells where the footer was, so it is not known whether bytes were
     /// inserted into the message.
@@ -475,9 +512,7 @@ public final class ContainerPlan {
             return true;
         }
         boolean isSure = other + 1 >= count || !blocks.isLike(other + 1, next);
-        return isNext
-                && isSure
-                && !DamagedMessage.mayHaveMoved(memory, found, finder.bind(found), to);
+        return isNext && isSure && !isPadded(found, to);
     }
 
     // ---- blocks

@@ -155,13 +155,11 @@ final class DamagedMessage {
         return Short.toUnsignedInt(Wire.int16(memory, position));
     }
 
-    /// Whether the last bytes of a message's body may have moved to another end, because bytes were
-    /// inserted in front of the end of its last buffer: what would then be the padding behind that
-    /// is zero.
+    /// Bytes of a message behind its last buffer, which are zero: if bytes were inserted in front of
+    /// them, they have moved to another end.
     ///
     /// @param metadata of the message
-    static boolean mayHaveMoved(
-            MemorySegment memory, FoundMessage message, Message metadata, long movedEnd) {
+    static long padding(FoundMessage message, Message metadata) {
         RecordBatch batch = new RecordBatch();
         DictionaryBatch dictionary = new DictionaryBatch();
         int buffers = BatchCounts.find(metadata, dictionary, batch) ? batch.buffersCount() : 0;
@@ -173,6 +171,6 @@ final class DamagedMessage {
                 padding = Math.min(padding, message.bodyLength() - offset - bytes);
             }
         }
-        return MessageFinder.areZeros(memory, movedEnd - padding, movedEnd);
+        return padding;
     }
 }

@@ -124,6 +124,9 @@ public final class FooterBlocks {
         for (int i = 0; i < count(); i++) {
             long next = i + 1 < count() ? offsets[i + 1] : messagesEnd;
             long end = end(i);
+            if (next == messagesEnd && MessagePlace.endsInMarker(file, end, next)) {
+                return false;
+            }
             if (end < next && !MessageFinder.areZeros(file, end, next)) {
                 MessagePlace behind = MessagePlace.at(file, end, next);
                 if (!behind.isEnd() && !behind.hasEndIn(next)) {

@@ -77,6 +77,17 @@ public record MessagePlace(
         return place.isEnd() ? place.prefixBytes : 0;
     }
 
+    /// Whether the last bytes in front of an end are an end-of-stream marker that begins inside a
+    /// message.
+    ///
+    /// @param messageEnd end of the message
+    static boolean endsInMarker(MemorySegment memory, long messageEnd, long end) {
+        long bytes = MessagePrefix.BYTES;
+        return end - messageEnd < bytes
+                && end >= bytes
+                && MessagePrefix.read(memory, end - bytes, bytes) == MessagePrefix.MARKER;
+    }
+
     /// Whether the metadata length is 0: an end-of-stream marker.
     public boolean isEnd() {
         return metadataLength == 0;

@@ -259,7 +259,12 @@ public final class MessageWalk {
         if (!mayPlan() && !isBodyComplete) {
             return skipTo(bytes.end());
         }
-        if (mayPlan() && (!isBodyComplete || !mayFollow(next))) {
+        boolean isPlanned =
+                mayPlan()
+                        && (!isBodyComplete
+                                || !mayFollow(next)
+                                || MessagePlace.endsInMarker(bytes.memory(), next, bytes.end()));
+        if (isPlanned) {
             begin(position);
             return false;
         }
@@ -445,6 +450,10 @@ public final class MessageWalk {
     private boolean marker() throws IOException {
         if (marker != NOWHERE && opened != part.offset()) {
             return false;
+        }
+        if (isStray && part.kind() == Kind.PADDING) { // reported with the message before
+            isStray = false;
+            return passTo(part.nextOffset());
         }
         if (opened != part.offset()) {
             open(part.offset());
