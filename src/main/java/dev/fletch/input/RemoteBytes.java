@@ -242,14 +242,11 @@ final class RemoteBytes {
     /// Reads the headers of all valid blocks. Opening an invalid block reports its fault.
     private void file(FileIndex index, Need need) throws IOException {
         List<ByteRange> headers = new ArrayList<>();
-        List<ByteRange> messages = new ArrayList<>();
         for (int kind : KINDS) {
             for (int i = 0; i < index.count(kind); i++) {
                 try {
                     Block block = index.block(kind, i);
                     headers.add(new ByteRange(block.offset(), index.headerLength(block)));
-                    long length = block.metaDataLength() + block.bodyLength();
-                    messages.add(new ByteRange(block.offset(), length));
                 } catch (FletchException _) {
                     // Skip the block; others may be valid.
                 }
@@ -261,13 +258,11 @@ final class RemoteBytes {
             long bytes = ranges.stream().mapToLong(ByteRange::length).sum();
             require("sum of headers", bytes, MAX_HEADER_BYTES);
         }
-        between(messages, index, need, ranges);
+        FooterBlocks blocks = new FooterBlocks(index.footer(), index.footerOffset());
+        between(blocks, index.footerLength(), need, ranges);
         load(ranges);
-        if (need != Need.SCHEMA && size <= MAX_UNKNOWN_BYTES) {
-            FooterBlocks blocks = new FooterBlocks(index.footer(), index.footerOffset());
-            if (blocks.mayPlan(memory)) {
-                load(0, size); // messages after damage are searched
-            }
+        if (need != Need.SCHEMA && size <= MAX_UNKNOWN_BYTES && blocks.mayPlan(memory)) {
+            load(0, size); // messages after damage are searched
         }
     }
 
@@ -275,15 +270,11 @@ final class RemoteBytes {
     /// message, which is about as long as the footer; after the last one the end-of-stream marker;
     /// or all such bytes.
     private void between(
-            List<ByteRange> messages, FileIndex index, Need need, List<ByteRange> ranges)
+            FooterBlocks blocks, int footerLength, Need need, List<ByteRange> ranges)
             throws IOException {
-        List<ByteRange> gaps = new ArrayList<>();
-        long position = 0;
-        for (ByteRange message : ByteRange.union(messages)) {
-            gaps.add(new ByteRange(position, message.offset() - position));
-            position = message.end();
-        }
-        gaps.add(new ByteRange(position, index.footerOffset() - position));
+        List<ByteRange> all = new ArrayList<>();
+        blocks.gaps(0, (from, to, _) -> all.add(new ByteRange(from, Math.max(0, to - from))));
+        List<ByteRange> gaps = ByteRange.union(all);
         if (need == Need.ALL_BUT_BODIES) {
             long bytes = gaps.stream().mapToLong(ByteRange::length).sum();
             require("sum of gaps between messages", bytes, MAX_UNKNOWN_BYTES);
@@ -295,9 +286,9 @@ final class RemoteBytes {
             ranges.add(new ByteRange(0, Math.min(head.length(), FileHead.USUAL_BYTES)));
             return;
         }
-        long schema = FileHead.MAX_BYTES + index.footerLength() + window;
+        long schema = FileHead.MAX_BYTES + footerLength + window;
         ranges.add(new ByteRange(0, Math.min(head.length(), schema)));
-        ByteRange behind = gaps.getLast();
+        ByteRange behind = all.getLast();
         long marker = Math.min(behind.length(), MessagePrefix.BYTES);
         ranges.add(new ByteRange(behind.offset(), marker));
     }
