@@ -26,6 +26,7 @@ import dev.fletch.format.write.MetadataWriter;
 import dev.fletch.input.Input;
 import dev.fletch.input.InputMessage;
 import dev.fletch.input.Models;
+import dev.fletch.input.SchemaDifferences;
 import dev.fletch.ipc.ArrowContainer;
 import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.ipc.internal.FrameCheck;
@@ -150,14 +151,15 @@ final class OutputSchema {
         if (ofMessage == null) {
             return encoded(there, version, new MetadataEdit());
         }
+        List<String> differences = SchemaDifferences.of(there, ofMessage, input.limits());
+        if (differences != null && differences.isEmpty()) {
+            return read;
+        }
         MemorySegment encoded = null;
         try {
             encoded = encoded(there, version, new MetadataEdit());
-            if (encoded.mismatch(encoded(ofMessage, version, new MetadataEdit())) < 0) {
-                return read;
-            }
         } catch (FletchException e) {
-            if (encoded == null && !damage.salvages()) {
+            if (!damage.salvages()) {
                 throw e;
             }
         }

@@ -2,20 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.verify.internal;
 
-import dev.fletch.Checks;
 import dev.fletch.Fault;
 import dev.fletch.FileRule;
 import dev.fletch.FletchException;
-import dev.fletch.flatbuf.ByteSlice;
-import dev.fletch.flatbuf.internal.VerifierEngine;
 import dev.fletch.format.Footer;
 import dev.fletch.format.FrameKind;
 import dev.fletch.format.Schema;
 import dev.fletch.format.ids.MessageHeader;
-import dev.fletch.format.internal.tables.ArrowRules;
 import dev.fletch.format.write.CustomMetadata;
-import dev.fletch.input.InputBytes;
 import dev.fletch.input.Models;
+import dev.fletch.input.SchemaDifferences;
 import dev.fletch.ipc.internal.BlockCheck;
 import dev.fletch.ipc.internal.FileHead;
 import dev.fletch.ipc.internal.FileTail;
@@ -38,7 +34,6 @@ import java.util.List;
 /// deviations, not errors. Without a footer, checks the messages as a stream.
 public final class FileCheck {
     private static final String PAIRS = "customMetadata";
-    private static final int SCHEMA = ArrowRules.SET.kind("Schema");
 
     private final MemorySegment memory;
     private final long size;
@@ -208,47 +203,14 @@ public final class FileCheck {
     private void compare(int index) {
         Schema ofFooter = new Schema();
         if (check.schema() != null && footer.schema(ofFooter)) {
-            compareSchemas(ofFooter, index);
+            long position = check.schema().position();
+            List<String> all =
+                    SchemaDifferences.of(ofFooter, check.schema(), check.limits());
+            for (String each : all == null ? List.<String>of() : all) { // null: other faults
+                faults.add(FileRule.SCHEMA_DIFFERS, index, position, each);
+            }
             compareMetadata(index);
         }
-    }
-
-    /// Does not compare two schemas that are both invalid or too large: other faults report that.
-    private void compareSchemas(Schema ofFooter, int index) {
-        long position = check.schema().position();
-        if (haveSameBytes(ofFooter, check.schema())) {
-            return;
-        }
-        ArrowSchema inFooter = Models.orNull(ofFooter, check.limits());
-        ArrowSchema inMessage = Models.orNull(check.schema(), check.limits());
-        if (inFooter != null && inMessage != null) {
-            for (SchemaChange each : inFooter.diff(inMessage)) {
-                faults.add(FileRule.SCHEMA_DIFFERS, index, position, each.toString());
-            }
-        } else if (inFooter != inMessage) {
-            String valid = inFooter == null ? "message" : "footer";
-            String text = "only the schema of the " + valid + " is valid";
-            faults.add(FileRule.SCHEMA_DIFFERS, index, position, text);
-        }
-    }
-
-    /// Whether two schemas have the same bytes, so that all readers find the same in both: most
-    /// files have them twice. Schemas with the same content may have other bytes.
-    private static boolean haveSameBytes(Schema a, Schema b) {
-        ByteSlice ofA = new ByteSlice().wrapBufferOf(a);
-        ByteSlice ofB = new ByteSlice().wrapBufferOf(b);
-        MemorySegment inA = ofA.asSlice();
-        long table = a.position() - ofA.offset();
-        VerifierEngine.Extent read =
-                new VerifierEngine(ArrowRules.SET, Checks.ARROW_CPP).extent(SCHEMA, inA, table);
-        long shift = b.position() - ofB.offset() - table;
-        return read != null
-                && read.from + shift >= 0
-                && read.to + shift <= ofB.length()
-                && InputBytes.mismatch(
-                                inA.asSlice(read.from, read.to - read.from),
-                                ofB.asSlice().asSlice(read.from + shift, read.to - read.from))
-                        < 0;
     }
 
     private void compareMetadata(int index) {
