@@ -52,8 +52,7 @@ public final class DictionaryDamage {
                                 .filter(InputMessage::isDictionary)
                                 .noneMatch(each -> each.block() == ContainerPart.NO_BLOCK);
         if (!isWhole && areInBlocks) {
-            input.unexplainedBlocks()
-                    .forEach(each -> byOffset.putIfAbsent(each.position(), each));
+            input.unexplainedBlocks().forEach(each -> byOffset.putIfAbsent(each.position(), each));
         }
     }
 

@@ -167,9 +167,7 @@ final class FooterMessages implements MessageVisitor {
     /// Number of the block that leads to the current message, dictionaries first;
     /// [ContainerPart#NO_BLOCK] if there is none.
     int blockNumber() {
-        return walk == null || walk.part() == null
-                ? ContainerPart.NO_BLOCK
-                : walk.part().block();
+        return walk == null || walk.part() == null ? ContainerPart.NO_BLOCK : walk.part().block();
     }
 
     // ---- messages of blocks

@@ -269,8 +269,7 @@ final class RemoteBytes {
     /// Adds the needed bytes outside all blocks: before the first block the magic and the schema
     /// message, which is about as long as the footer; after the last one the end-of-stream marker;
     /// or all such bytes.
-    private void between(
-            FooterBlocks blocks, int footerLength, Need need, List<ByteRange> ranges)
+    private void between(FooterBlocks blocks, int footerLength, Need need, List<ByteRange> ranges)
             throws IOException {
         List<ByteRange> all = new ArrayList<>();
         blocks.gaps(0, (from, to, _) -> all.add(new ByteRange(from, Math.max(0, to - from))));

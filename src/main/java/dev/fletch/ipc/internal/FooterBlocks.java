@@ -94,8 +94,7 @@ public final class FooterBlocks {
         if (!isSearchable) {
             return repeated == null ? Way.BLOCKS : Way.NONE;
         }
-        boolean isWhole =
-                lead(file) && (areAlone(file) || plan(file, of, rules).areWhole());
+        boolean isWhole = lead(file) && (areAlone(file) || plan(file, of, rules).areWhole());
         return isWhole ? Way.BLOCKS : Way.PLAN;
     }
 

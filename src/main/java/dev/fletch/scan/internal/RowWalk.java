@@ -142,8 +142,7 @@ public final class RowWalk {
 
     /// The dictionary batches of a file, in their order. If its blocks lead to all messages, reads
     /// no others.
-    private List<InputMessage> dictionaries(Input all, DictionaryDamage damage)
-            throws IOException {
+    private List<InputMessage> dictionaries(Input all, DictionaryDamage damage) throws IOException {
         List<InputMessage> found = new ArrayList<>();
         DictionaryBatch batch = new DictionaryBatch();
         all.followBlocks();

@@ -204,8 +204,7 @@ public final class FileCheck {
         Schema ofFooter = new Schema();
         if (check.schema() != null && footer.schema(ofFooter)) {
             long position = check.schema().position();
-            List<String> all =
-                    SchemaDifferences.of(ofFooter, check.schema(), check.limits());
+            List<String> all = SchemaDifferences.of(ofFooter, check.schema(), check.limits());
             for (String each : all == null ? List.<String>of() : all) { // null: other faults
                 faults.add(FileRule.SCHEMA_DIFFERS, index, position, each);
             }

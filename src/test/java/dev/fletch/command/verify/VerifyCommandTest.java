@@ -8,9 +8,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.fletch.Checks;
 import dev.fletch.Fault;
 import dev.fletch.FileRule;
+import dev.fletch.MeaningRule;
 import dev.fletch.command.Cli;
 import dev.fletch.command.Cli.Run;
 import dev.fletch.command.JsonTree;
+import dev.fletch.corpus.CaseFile;
 import dev.fletch.format.Block;
 import dev.fletch.format.Footer;
 import dev.fletch.ipc.ArrowFile;
@@ -19,11 +21,15 @@ import dev.fletch.testdata.ArrowVectorFiles;
 import dev.fletch.testdata.Goldens;
 import dev.fletch.testdata.OracleFile;
 import dev.fletch.testdata.OracleListing;
+import dev.fletch.testdata.OracleMessage;
 import dev.fletch.testdata.TradesSample;
+import dev.fletch.verify.CheckReport;
 
 import org.junit.jupiter.api.Test;
 
+import java.io.ByteArrayOutputStream;
 import java.lang.foreign.MemorySegment;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -118,5 +124,33 @@ class VerifyCommandTest {
             assertEquals(index, found.message());
             assertEquals(metadata, found.position());
         }
+    }
+
+    /// A file without footer may have dictionaries behind their batches.
+    @Test
+    void anUndefinedDictionaryIsNamedBehindAsManyUsesOfALaterOneAsAreShown() {
+        byte[] stream =
+                CaseFile.input(
+                        "let i8 = Int(bitWidth=8 is_signed=1)\n"
+                                + "stream <a:i8{dictionary=DictionaryEncoding(id=0)}"
+                                + " b:i8{dictionary=DictionaryEncoding(id=1)}>"
+                                + " | batch 1 [1 1/1] [- i32(0) i8(0) i32(0)]"
+                                + " | batch 1 [1 1] [- i32(0) - i32(0)]"
+                                + " | dictionary 0 1 [1] [- i8(65)]");
+        ByteArrayOutputStream file = new ByteArrayOutputStream();
+        file.writeBytes("ARROW1\0\0".getBytes(StandardCharsets.US_ASCII));
+        List<OracleMessage> messages = OracleListing.list(stream).messages();
+        for (OracleMessage each : messages) {
+            int times = each == messages.get(1) ? CheckReport.MAX_FAULTS + 1 : 1;
+            int length = (int) (each.endOffset() - each.offset());
+            for (int i = 0; i < times; i++) {
+                file.write(stream, (int) each.offset(), length);
+            }
+        }
+        List<Fault> undefined =
+                Verified.of(file.toByteArray(), Checks.DEFAULT).findings().stream()
+                        .filter(each -> each.rule() == MeaningRule.DICTIONARY_UNDEFINED)
+                        .toList();
+        assertEquals(List.of(1L), undefined.stream().map(Fault::value).toList());
     }
 }
