@@ -152,16 +152,19 @@ final class OutputSchema {
             return encoded(there, version, new MetadataEdit());
         }
         List<String> differences = SchemaDifferences.of(there, ofMessage, input.limits());
-        if (differences != null && differences.isEmpty()) {
-            return read;
-        }
         MemorySegment encoded = null;
         try {
             encoded = encoded(there, version, new MetadataEdit());
+            if (encoded.mismatch(encoded(ofMessage, version, new MetadataEdit())) < 0) {
+                return read;
+            }
         } catch (FletchException e) {
-            if (!damage.salvages()) {
+            if (encoded == null && !damage.salvages()) {
                 throw e;
             }
+        }
+        if (encoded != null && differences != null && differences.isEmpty()) {
+            return encoded; // such as another name of a list's items, which makes no difference
         }
         boolean usesMessage =
                 encoded == null || damage.salvages() && errors(read) < errors(encoded);

@@ -128,7 +128,8 @@ public final class FooterBlocks {
             }
             if (end < next && !MessageFinder.areZeros(file, end, next)) {
                 MessagePlace behind = MessagePlace.at(file, end, next);
-                if (!behind.isEnd() && !behind.hasEndIn(next)) {
+                boolean isMarker = behind.isEnd() && behind.isCurrent(); // else zeros and others
+                if (!isMarker && !behind.hasEndIn(next)) {
                     return false;
                 }
             }
