@@ -3,7 +3,6 @@
 package dev.fletch.command;
 
 import dev.fletch.Fault;
-import dev.fletch.Limits;
 import dev.fletch.Rule;
 import dev.fletch.command.io.Failures;
 import dev.fletch.command.io.InputCommand;
@@ -149,7 +148,7 @@ final class JsonCommand extends InputCommand {
 
     private ArrowSchema read(String name) throws IOException {
         try (InputBytes bytes = InputBytes.open(name, Need.ALL, http(), () -> {})) {
-            return SchemaJson.read(bytes.stream(), Limits.DEFAULT);
+            return Models.ofJson(bytes.stream());
         }
     }
 

@@ -94,6 +94,11 @@ public final class Main implements Runnable {
 
     @Spec private CommandSpec spec;
 
+    static {
+        // It would warn about a name in quotes that are not closed.
+        CommandLine.tracer().setLevel(CommandLine.TraceLevel.OFF);
+    }
+
     private Main() {}
 
     /// Runs a command line and ends the process with its status.

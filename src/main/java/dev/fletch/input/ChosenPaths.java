@@ -18,6 +18,7 @@ import java.util.stream.IntStream;
 ///
 /// | text | columns |
 /// |---|---|
+/// | the name of a column | all columns with this name |
 /// | a path: names joined by dots, see [BatchLayout#field] | the first field with this path |
 /// | `prefix*` | all columns whose names begin so, in the order of the schema |
 /// | `!` before one of these | none of these columns; all others, if nothing was chosen before |
@@ -84,7 +85,14 @@ public final class ChosenPaths {
 
     /// The fields that fit a text; of several, those that were not chosen before.
     private static List<Integer> found(BatchLayout layout, String text, Set<Integer> before) {
-        if (!text.endsWith(ANY) || layout.find(text) >= 0) {
+        List<Integer> same = new ArrayList<>();
+        for (int column = layout.find(text); column >= 0; column = layout.findNext(text, column)) {
+            same.add(layout.columnField(column));
+        }
+        if (!same.isEmpty()) {
+            return same;
+        }
+        if (!text.endsWith(ANY)) {
             return List.of(field(layout, text));
         }
         String prefix = text.substring(0, text.length() - ANY.length());

@@ -2,16 +2,23 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.input;
 
+import dev.fletch.Fault;
 import dev.fletch.FletchException;
 import dev.fletch.Limits;
+import dev.fletch.MeaningRule;
 import dev.fletch.format.KnownSchema;
 import dev.fletch.format.Schema;
+import dev.fletch.format.Verifier;
 import dev.fletch.format.write.CustomMetadata;
+import dev.fletch.format.write.EmissionOrder;
 import dev.fletch.schema.ArrowSchema;
 import dev.fletch.schema.InvalidSchemaException;
 import dev.fletch.schema.Metadata;
+import dev.fletch.schema.SchemaJson;
 
 import java.io.IOException;
+import java.io.InputStream;
+import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
@@ -41,6 +48,21 @@ public final class Models {
         } catch (InvalidSchemaException _) {
             return ArrowSchema.escaping(schema, input.limits());
         }
+    }
+
+    /// Reads integration JSON to write its schema.
+    ///
+    /// @throws FletchException if the JSON is wrong, or its schema one that readers refuse, such as
+    ///     for its depth
+    public static ArrowSchema ofJson(InputStream json) throws IOException {
+        ArrowSchema schema = SchemaJson.read(json, Limits.DEFAULT);
+        MemorySegment message = schema.toMessage(EmissionOrder.ARROW_CPP, MeaningRule.values());
+        Verifier reader = new Verifier();
+        if (!reader.verify(Verifier.Root.MESSAGE, message)) {
+            Fault found = reader.fault();
+            throw FletchException.of(found.rule(), "value=" + found.value());
+        }
+        return schema;
     }
 
     /// Reads a schema to compare it.

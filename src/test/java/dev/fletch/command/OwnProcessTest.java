@@ -109,7 +109,8 @@ class OwnProcessTest {
     @CsvSource({"annotate,70", "map,90"})
     void fullDiskLeavesTheOldPage(String command, int usedKilobytes) throws Exception {
         String failed = "cannot write t/page: No space left on device\n";
-        assertFullDisk(failed + "page\nrest\nOLD\n", usedKilobytes, "--html t/page", command);
+        assertFullDisk(
+                failed + "page\nrest\nOLD\n", usedKilobytes, "--force --html t/page", command);
     }
 
     @ParameterizedTest
@@ -117,7 +118,7 @@ class OwnProcessTest {
     void fullTemporaryFolderIsNamed(String command) throws Exception {
         String failed = "cannot write to the temporary folder t: No space left on device\n";
         String java = "-Djava.io.tmpdir=t";
-        assertFullDisk(failed + "page\nrest\nOLD\n", 90, "--html page", command, java);
+        assertFullDisk(failed + "page\nrest\nOLD\n", 90, "--force --html page", command, java);
     }
 
     /// @param usedKilobytes of a file system of 100 KiB, the folder t

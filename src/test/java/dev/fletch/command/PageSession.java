@@ -69,7 +69,8 @@ final class PageSession implements Transcript.Session {
         String[] words = command.split(" ", 2);
         List<String> output =
                 new ArrayList<>(
-                        commands.command(words[0] + " --html @page.html " + words[1], status));
+                        commands.command(
+                                words[0] + " --force --html @page.html " + words[1], status));
         output.removeIf(each -> each.startsWith(">"));
         page = commands.file("page.html");
         browser().open(page);

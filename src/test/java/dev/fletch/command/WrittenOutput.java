@@ -36,6 +36,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.IntFunction;
+import java.util.stream.IntStream;
 
 /// An output of `convert`, against its input. arrow-java reads it; if the input has no errors, it
 /// reads the same columns and values in both, and the generated classes find the same custom
@@ -191,11 +192,18 @@ public final class WrittenOutput {
         assertEquals(expected.batchRows(), found.batchRows().subList(0, count));
         assertEquals(expected.schema().getCustomMetadata(), found.schema().getCustomMetadata());
         List<String> names = expected.schema().getFields().stream().map(Field::getName).toList();
-        List<Integer> chosen = columns.stream().map(names::indexOf).toList();
-        if (chosen.isEmpty()) {
+        List<Integer> chosen =
+                columns.stream()
+                        .flatMap(
+                                name ->
+                                        IntStream.range(0, names.size())
+                                                .filter(i -> names.get(i).equals(name))
+                                                .boxed())
+                        .toList();
+        if (columns.isEmpty()) {
             assertEquals(expected.schema(), found.schema());
             assertEquals(expected.values(), found.values().subList(0, count));
-        } else if (!chosen.contains(-1)) {
+        } else if (names.containsAll(columns)) {
             List<Field> fields =
                     chosen.stream().map(each -> expected.schema().getFields().get(each)).toList();
             assertEquals(fields, found.schema().getFields());

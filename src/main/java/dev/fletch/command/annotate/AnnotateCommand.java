@@ -81,6 +81,8 @@ public final class AnnotateCommand extends FilesCommand {
             })
     private Path html;
 
+    @Mixin private OutputFile.ForceOption force = new OutputFile.ForceOption();
+
     @Option(
             names = "--color",
             paramLabel = "WHEN",
@@ -116,6 +118,7 @@ public final class AnnotateCommand extends FilesCommand {
             new OutputFile(html, "page")
                     .writePage(
                             "annotate",
+                            force.isGiven(),
                             name,
                             out,
                             err(),

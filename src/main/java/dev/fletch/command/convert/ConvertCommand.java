@@ -6,7 +6,6 @@ import com.fasterxml.jackson.core.JsonGenerator;
 
 import dev.fletch.Fault;
 import dev.fletch.FletchException;
-import dev.fletch.Limits;
 import dev.fletch.command.io.ColumnsOption;
 import dev.fletch.command.io.Failures;
 import dev.fletch.command.io.JsonOutput;
@@ -30,7 +29,6 @@ import dev.fletch.ipc.ArrowContainer;
 import dev.fletch.ipc.ReadOptions;
 import dev.fletch.ipc.ReadOptions.Level;
 import dev.fletch.schema.ArrowSchema;
-import dev.fletch.schema.SchemaJson;
 import dev.fletch.wire.Escaper;
 
 import picocli.CommandLine.Command;
@@ -282,7 +280,7 @@ public final class ConvertCommand implements Callable<Integer> {
         try (InputBytes bytes = InputBytes.open(schema, Need.SCHEMA, links.http(), () -> {})) {
             bytes.keep();
             if (isJson(bytes.leading())) {
-                return SchemaJson.read(bytes.stream(), Limits.DEFAULT);
+                return Models.ofJson(bytes.stream());
             }
             input = Input.of(bytes);
             return Models.of(input);

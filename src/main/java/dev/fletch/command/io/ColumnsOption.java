@@ -18,12 +18,12 @@ public final class ColumnsOption {
             split = ",",
             description = {
                 "Only these columns, in this order: names joined by",
-                "dots, such as price,point.x. prefix* stands for all",
-                "names that begin so. !name leaves out this one: of the",
-                "columns before it or, as the first, of all; so '!a,b'",
-                "chooses b twice, an error. A name may be in quotes, as",
-                "it is printed: '\"a,b\"'. Of a link, only these are",
-                "requested."
+                "dots, such as price,point.x; of equal names, all",
+                "columns. prefix* stands for all names that begin so.",
+                "!name leaves out this one: of the columns before it",
+                "or, as the first, of all; so '!a,b' chooses b twice,",
+                "an error. A name may be in quotes, as it is printed:",
+                "'\"a,b\"'. Of a link, only these are requested."
             })
     private List<String> paths;
 

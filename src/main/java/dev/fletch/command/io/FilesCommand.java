@@ -250,6 +250,7 @@ public abstract class FilesCommand implements Callable<Integer> {
     protected final void checkPage(Path page, Usage usage) {
         usage.refuse(page != null && hasSeveral(), "--html takes only one input");
         usage.excludes("--html", "--json");
+        usage.requires("--force", "--html");
     }
 
     protected final Usage usage() {

@@ -59,7 +59,7 @@ public record OutputFile(Path path, String content) {
 
     /// `--force`.
     public static final class ForceOption {
-        @Option(names = "--force", description = "Overwrite OUT if it exists.")
+        @Option(names = "--force", description = "Overwrite the file to write if it exists.")
         private boolean isGiven;
 
         public boolean isGiven() {
@@ -116,10 +116,16 @@ public record OutputFile(Path path, String content) {
     /// file first, so a faulty input leaves no partial page.
     ///
     /// @param template of [PageTemplate#of]
+    /// @param mayReplace whether an existing file is replaced
     /// @param err gets a note if the page does not show all of the input
     /// @throws IOException if writing fails, or if the page would overwrite the input
     public void writePage(
-            String template, String input, PrintWriter out, PrintWriter err, PageData data)
+            String template,
+            boolean mayReplace,
+            String input,
+            PrintWriter out,
+            PrintWriter err,
+            PageData data)
             throws IOException {
         refuseInput(input);
         PageTemplate page = PageTemplate.of(template);
@@ -138,7 +144,7 @@ public record OutputFile(Path path, String content) {
                 Channels.newReader(drawn, UTF_8).transferTo(out);
             } else {
                 InputStream from = Channels.newInputStream(drawn);
-                writeNamed(true, to -> from.transferTo(Channels.newOutputStream(to)));
+                writeNamed(mayReplace, to -> from.transferTo(Channels.newOutputStream(to)));
             }
             if (!isWhole) {
                 Failures.note(InputBytes.title(input), PageTemplate.END, err);

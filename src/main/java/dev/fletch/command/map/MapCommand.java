@@ -62,6 +62,8 @@ public final class MapCommand extends InputCommand {
             })
     private Path html;
 
+    @Mixin private OutputFile.ForceOption force = new OutputFile.ForceOption();
+
     @Override
     protected void check(Usage usage) {
         checkPage(html, usage);
@@ -139,6 +141,7 @@ public final class MapCommand extends InputCommand {
         OutputFile file = new OutputFile(html, "page");
         file.writePage(
                 "map",
+                force.isGiven(),
                 name,
                 out,
                 err(),

@@ -51,10 +51,10 @@ import java.util.Set;
             "  fletch verify --fail-on deviation --allow bytes-behind-end trades.arrow",
             "%nPrints one line per finding, by offset; of those of one rule in a column of a",
             "batch, one line with their number. At most 100,000 per input, then",
-            "'more-faults'; --json prints each. Without errors, one line with 'ok'; else",
-            "one with the number of complete record batches. Exit status 1: there are",
-            "errors. Without --values, bodies are not read; --strict reads only the",
-            "uncompressed sizes of compressed buffers."
+            "'more-faults'; --json prints each. Without errors, one line with 'ok'; with",
+            "errors outside of values, one with the number of complete record batches.",
+            "Exit status 1: there are errors. Without --values, bodies are not read;",
+            "--strict reads only the uncompressed sizes of compressed buffers."
         })
 public final class VerifyCommand extends FilesCommand {
     private static final String SKIPPED =

@@ -55,7 +55,7 @@ public class MapPageTest {
         Path page = folder.resolve("page.html");
         int extents = 0;
         for (Path golden : Goldens.sample()) {
-            Run run = Cli.run("map", "--html", page.toString(), golden.toString());
+            Run run = Cli.run("map", "--force", "--html", page.toString(), golden.toString());
             assertEquals("", run.err());
             assertEquals(Cli.run("map", "--totals", golden.toString()).out(), run.out());
             Map<String, Object> data = data(Files.readString(page));
@@ -95,8 +95,8 @@ public class MapPageTest {
         Path page = folder.resolve("page.html");
         Cli.run("map", "--html", page.toString(), sample);
         assertEquals(run.out(), Files.readString(page));
-        Cli.runWithInput(
-                Files.readAllBytes(Path.of(sample)), "map", "--html", page.toString(), "-");
+        byte[] piped = Files.readAllBytes(Path.of(sample));
+        Cli.runWithInput(piped, "map", "--force", "--html", page.toString(), "-");
         assertEquals(run.out().replace(sample, "standard input"), Files.readString(page));
     }
 
