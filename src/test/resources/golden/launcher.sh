@@ -194,8 +194,16 @@ option() {
     grep -c -- "$1" "$W/options" || :
 }
 
+# Prints the arguments if the launcher chooses the first compiler alone for them.
+first_alone() { (
+    . "$clone/src/dist/lib/start.sh"
+    set_compiler "$@"
+    [ -z "$compiler" ] || echo "$*"
+); }
+
 if [ ! -e "$bin" ]; then
     mkdir -p "$bin" "$system" "$clone/src/main/java" "$clone/src/dist/lib"
+    # Scripts, no links: "sums" replaces one, and would write to the file of the system.
     for tool in sh cat cksum cp find mkdir mktemp mv readlink rm sed sleep tail touch tr; do
         printf '#!/bin/sh\nexec %s "$@"\n' "$(command -v $tool)" | executable "$bin/$tool"
     done

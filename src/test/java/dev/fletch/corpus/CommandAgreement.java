@@ -29,6 +29,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /// All commands say the same of an input, however damaged it is: by name and through a pipe, in
@@ -50,8 +51,7 @@ final class CommandAgreement {
     /// A fault of a length that is in a body.
     private static final Pattern UNCOMPRESSED = Pattern.compile("uncompressed=|has 1 to 7 bytes");
 
-    /// Also through a pipe: text, and comparisons with another input. Of a usual run, an input has
-    /// one of them.
+    /// Also through a pipe: text, and comparisons with another input.
     private static final List<String> PIPED =
             List.of(
                     "ls",
@@ -124,13 +124,19 @@ final class CommandAgreement {
         compareSalvageWithOthers();
         boolean hasPassed = codes("verify", "faults").anyMatch(PASSED::contains);
         excuse = hasPassed || !keepsPlaces ? Reason.PIPE_NOT_SEARCHED : null;
-        COMMANDS.forEach(this::comparePiped);
-        int step = CaseCount.of(PIPED.size(), 1);
-        for (int i = bytes.length % step; i < PIPED.size(); i += step) {
-            comparePipedText(PIPED.get(i));
-        }
+        sample(COMMANDS, 3).forEach(this::comparePiped);
+        sample(PIPED, PIPED.size()).forEach(this::comparePipedText);
         same("json, piped", unnamed(Cli.run("json", "" + in)), unnamed(piped("json")));
         return List.copyOf(differences);
+    }
+
+    /// One call of so many, which the input's length chooses; in the long run all.
+    private List<String> sample(List<String> calls, int usual) {
+        int step = CaseCount.of(usual, 1);
+        return IntStream.range(0, calls.size())
+                .filter(i -> i % step == bytes.length % step)
+                .mapToObj(calls::get)
+                .toList();
     }
 
     /// Why a message is doubtful: bytes behind it belong to no message, which no pipe shows before

@@ -75,7 +75,7 @@ class DamageConsumersTest {
     private static final int[] SIZES = {1, 4, 8, 64, 100, 1001, 65_536};
 
     /// One row of so many of the table of damage is chosen.
-    private static final int ROWS = 3;
+    private static final int ROWS = 5;
 
     private static final boolean WRITES = Boolean.getBoolean("fletch.damage.write");
     private static final Path BUILT = Corpus.FOLDER.resolve("built.txt");
@@ -267,7 +267,9 @@ class DamageConsumersTest {
 
     @Test
     void commandsAgreeOnTheCorpus() throws IOException {
-        for (CorpusCase each : Corpus.sample(Corpus.cases())) {
+        List<CorpusCase> cases = Corpus.sample(Corpus.cases());
+        for (int i = 0; i < cases.size(); i += CaseCount.of(2, 1)) {
+            CorpusCase each = cases.get(i);
             CommandAgreement commands = new CommandAgreement(folder, excuses);
             List<String> differences = commands.differences(each.broken(), true);
             if (!differences.isEmpty()) {

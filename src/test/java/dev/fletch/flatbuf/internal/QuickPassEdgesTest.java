@@ -6,6 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import static java.nio.file.StandardOpenOption.CREATE;
+import static java.nio.file.StandardOpenOption.READ;
+import static java.nio.file.StandardOpenOption.WRITE;
+
 import dev.fletch.Check;
 import dev.fletch.Checks;
 import dev.fletch.Limits;
@@ -18,12 +22,17 @@ import dev.fletch.testdata.CaseCount;
 import dev.fletch.testdata.LargeSchemas;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
+import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileChannel.MapMode;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -264,12 +273,15 @@ class QuickPassEdgesTest {
     }
 
     @Test
-    void buffersOverOneGiBAreLeftToTheFullPass() {
+    void buffersOverOneGiBAreLeftToTheFullPass(@TempDir Path folder) throws IOException {
         int kind = kind(Root.MESSAGE);
         BothPasses passes = passes(Checks.ARROW_CPP);
         byte[] small = LargeSchemas.recordBatchMessage(2);
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment memory = arena.allocate((1L << 30) + 8);
+        // A file of zeros that takes no space.
+        Path file = folder.resolve("large");
+        try (Arena arena = Arena.ofConfined();
+                FileChannel channel = FileChannel.open(file, CREATE, READ, WRITE)) {
+            MemorySegment memory = channel.map(MapMode.READ_WRITE, 0, (1L << 30) + 8, arena);
             memory.copyFrom(MemorySegment.ofArray(small));
             assertTrue(passes.isAcceptedQuickly(kind, memory.asSlice(0, 1L << 30)));
             assertFalse(passes.isAcceptedQuickly(kind, memory.asSlice(0, (1L << 30) + 4)));
