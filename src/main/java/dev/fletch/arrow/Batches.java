@@ -585,7 +585,7 @@ public abstract sealed class Batches permits BatchReader, BatchReceiver {
     private void keep() {
         long own = source.frame.metadataLength();
         long length = source.isCopying() ? message.bodyLength() : 0;
-        long position = source.inputOffset(message.position(Message.BODY_LENGTH_SLOT));
+        long position = source.frame.inputOffset(source.whole.position(Message.BODY_LENGTH_SLOT));
         try {
             FrameCheck.bodyLength(
                     position,
@@ -632,7 +632,7 @@ public abstract sealed class Batches permits BatchReader, BatchReceiver {
     }
 
     private BatchValues.Place place() {
-        return new BatchValues.Place(index(), source.bodyOffsets());
+        return new BatchValues.Place(index(), source::inputOffset, source.bodyOffsets());
     }
 
     // ---- a record batch

@@ -4,15 +4,9 @@ package dev.fletch.arrow;
 
 import dev.fletch.FletchException;
 import dev.fletch.Limits;
-import dev.fletch.MeaningRule;
-import dev.fletch.batch.BatchCursor;
 import dev.fletch.batch.BatchLayout;
 import dev.fletch.flatbuf.ByteSlice;
-import dev.fletch.format.Buffer;
-import dev.fletch.format.DictionaryBatch;
-import dev.fletch.format.FieldNode;
 import dev.fletch.format.Message;
-import dev.fletch.format.RecordBatch;
 import dev.fletch.forward.BatchProjector;
 import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.ipc.internal.BlockNumbers;
@@ -33,7 +27,6 @@ final class RangedSource extends Source {
     private final Limits limits;
     // Null before the columns are known.
     private BatchProjector projector;
-    private BatchLayout layout;
     private boolean isProjected;
 
     RangedSource(RangedFile file, Limits limits) {
@@ -58,9 +51,8 @@ final class RangedSource extends Source {
 
     @Override
     BatchLayout begin(BatchLayout chosen) {
-        layout = chosen;
-        projector = new BatchProjector(layout);
-        return layout.alone();
+        projector = new BatchProjector(chosen);
+        return chosen.alone();
     }
 
     @Override
@@ -80,6 +72,7 @@ final class RangedSource extends Source {
         isProjected = length > 0;
         if (isProjected) {
             message.wrap(projector.written(), 0, length);
+            bodyAt = length;
         } else {
             message.wrap(bytes.wrapBufferOf(whole).asSlice());
         }
@@ -89,68 +82,20 @@ final class RangedSource extends Source {
     void body(boolean isKept) throws IOException {
         long length = projector.bodyLength();
         long position = frame.inputOffset(whole.position(Message.BODY_LENGTH_SLOT));
-        long limit = Math.min(limits.bodyBytes(), Wire.LONGEST_ARRAY);
+        long limit = Math.min(limits.bodyBytes(), Wire.LONGEST_ARRAY - bodyAt);
         FrameCheck.bodyLength(position, length, limit, FletchException::raiseInInput);
-        memory = MemorySegment.ofArray(new byte[(int) length]);
-        bodyAt = 0;
-        file.read(frame, projector, memory);
+        memory = MemorySegment.ofArray(new byte[(int) (bodyAt + length)]);
+        file.read(frame, projector, memory.asSlice(bodyAt));
     }
 
     @Override
     long inputOffset(long position) {
-        return frame.inputOffset(isProjected ? inWhole(position) : position);
-    }
-
-    @Override
-    long inputOffset(FletchException e) {
-        return e.rule() == MeaningRule.DECOMPRESSION
-                ? bodyOffsets().applyAsLong(e.offset())
-                : super.inputOffset(e);
-    }
-
-    /// The position in the message as it is in the input of a node, a buffer or another part of the
-    /// message that was written anew; of a part that is not known, its first byte.
-    private long inWhole(long position) {
-        if (position == message.position(Message.BODY_LENGTH_SLOT)) {
-            return whole.position(Message.BODY_LENGTH_SLOT);
+        if (!isProjected) {
+            return frame.inputOffset(position);
         }
-        DictionaryBatch dictionary = new DictionaryBatch();
-        RecordBatch inInput = new RecordBatch();
-        RecordBatch written = new RecordBatch();
-        BatchLayout of = layout;
-        if (message.header(dictionary)) {
-            boolean isId = position == dictionary.position(DictionaryBatch.ID_SLOT);
-            boolean isDelta = position == dictionary.position(DictionaryBatch.IS_DELTA_SLOT);
-            dictionary.data(written);
-            whole.header(dictionary);
-            if (isId || isDelta) {
-                int slot = isId ? DictionaryBatch.ID_SLOT : DictionaryBatch.IS_DELTA_SLOT;
-                return dictionary.position(slot);
-            }
-            of = of.dictionaryLayout(dictionary.id());
-            dictionary.data(inInput);
-        } else {
-            message.header(written);
-            whole.header(inInput);
-        }
-        BatchCursor cursor = new BatchCursor().bind(of, whole);
-        FieldNode node = new FieldNode();
-        Buffer buffer = new Buffer();
-        int buffers = 0;
-        for (int field = 0; field < of.fieldCount(); field++) {
-            long inNode = position - written.nodes(field, node).position();
-            if (inNode >= 0 && inNode < FieldNode.BYTES) {
-                return inInput.nodes(of.nodeIndex(field), node).position() + inNode;
-            }
-            for (int i = 0; i < cursor.bufferCount(field); i++) {
-                long inBuffer = position - written.buffers(buffers++, buffer).position();
-                if (inBuffer >= 0 && inBuffer < Buffer.BYTES) {
-                    return inInput.buffers(cursor.bufferIndex(field, i), buffer).position()
-                            + inBuffer;
-                }
-            }
-        }
-        return frame.offset() - frame.inputOffset(0);
+        return position < bodyAt
+                ? frame.inputOffset(projector.sourcePosition(message, position))
+                : bodyOffsets().applyAsLong(position - bodyAt);
     }
 
     @Override

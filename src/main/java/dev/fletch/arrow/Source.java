@@ -75,14 +75,10 @@ abstract class Source implements AutoCloseable {
     /// Reads the rest of the message, if all of its bytes are needed.
     void complete() throws IOException {}
 
-    /// The offset in the input of a position in the memory of message or body.
+    /// The offset in the input of a position in the memory of message or body: no position is in
+    /// both, unless the input is received as both.
     long inputOffset(long position) {
         return frame.inputOffset(position);
-    }
-
-    /// The offset in the input of the position of an exception, in the message or its body.
-    long inputOffset(FletchException e) {
-        return inputOffset(e.offset());
     }
 
     /// The offsets in the input of positions in the body, also after the next message is read.
@@ -96,9 +92,7 @@ abstract class Source implements AutoCloseable {
         if (e.isInInput()) {
             return e;
         }
-        long position = inputOffset(e);
-        long length = frame.bodyOffset() + frame.bodyLength() - frame.offset();
-        Fault fault = InputFaults.placed(e, index, position, frame.offset(), length);
+        Fault fault = InputFaults.placed(e, frame, index, inputOffset(e.offset()));
         return FletchException.inInput(fault.withText(e.fault().text()), e);
     }
 

@@ -316,6 +316,12 @@ public final class BatchCursor {
         return parts.numbers[parts.nodeAt(checked(field)) + 1];
     }
 
+    /// {@return position of a field's node in the memory of the metadata, for faults; none if that
+    /// has changed}
+    public long nodePosition(int field) {
+        return parts.nodePosition(layout().nodeIndex(field), length(field));
+    }
+
     private int checked(int field) {
         if (Integer.compareUnsigned(field, parts.buffersAt.length) >= 0) {
             throw noPlace(field);
@@ -757,7 +763,7 @@ public final class BatchCursor {
         return new IllegalStateException("cursor is not bound to a batch");
     }
 
-    /// @param position in the memory of the metadata or of the body
+    /// @param position in the memory of the metadata
     private FletchException fault(int field, Rule rule, String details, long position) {
         String column = "column=" + layout().shownPath(field);
         return FletchException.of(Fault.of(rule, position, 0).because(column + ", " + details));
@@ -809,7 +815,7 @@ public final class BatchCursor {
     /// bound now}
     long nodePosition(int binding, int field) {
         return binding == bindings && parts.isBound
-                ? parts.nodePosition(layout().nodeIndex(field), length(field))
+                ? nodePosition(field)
                 : FletchException.NO_OFFSET;
     }
 
@@ -820,7 +826,7 @@ public final class BatchCursor {
 
     FletchException unreadable(int field, int index, Rule rule, String details) {
         String role = "role=" + role(field, index).text();
-        return fault(field, rule, role + ", " + details, bodyOffset());
+        return fault(field, rule, role + ", " + details, bufferPosition(place(field, index)));
     }
 
     FletchException otherType(int number, String expected) {
@@ -865,8 +871,7 @@ public final class BatchCursor {
 
     IllegalStateException negativeLength(int field) {
         int index = layout().nodeIndex(field);
-        long position = parts.nodePosition(index, length(field));
-        new BatchCounts(errors(field)).negativeLength(position, length(field), index);
+        new BatchCounts(errors(field)).negativeLength(nodePosition(field), length(field), index);
         return BatchParts.changed();
     }
 
@@ -913,9 +918,8 @@ public final class BatchCursor {
                         parts.bufferIndex(other),
                         parts.numbers[other],
                         parts.numbers[other + 1]);
-        long position = parts.bufferPosition(index, offset, length);
         return FletchException.of(
-                Fault.of(MeaningRule.SHARED_BYTES, position, offset).because(details));
+                Fault.of(MeaningRule.SHARED_BYTES, bufferPosition(first), offset).because(details));
     }
 
     private IllegalStateException outOfBody(int field, int position, long size) {
@@ -933,8 +937,13 @@ public final class BatchCursor {
         long offset = parts.numbers[at];
         long length = parts.numbers[at + 1];
         int index = parts.bufferIndex(at);
-        long position = parts.bufferPosition(index, offset, length);
-        range.check(position, offset, length, Math.max(0, size), "buffers", index);
+        range.check(bufferPosition(at), offset, length, Math.max(0, size), "buffers", index);
         return range;
+    }
+
+    /// The position of a buffer's numbers in the memory of the metadata.
+    private long bufferPosition(int at) {
+        return parts.bufferPosition(
+                parts.bufferIndex(at), parts.numbers[at], parts.numbers[at + 1]);
     }
 }

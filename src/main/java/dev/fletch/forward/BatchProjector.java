@@ -2,12 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.forward;
 
+import dev.fletch.FletchException;
 import dev.fletch.Limits;
 import dev.fletch.batch.BatchCursor;
 import dev.fletch.batch.BatchLayout;
 import dev.fletch.batch.UnusedBytes;
 import dev.fletch.flatbuf.write.FlatBufferWriter;
+import dev.fletch.format.Buffer;
 import dev.fletch.format.DictionaryBatch;
+import dev.fletch.format.FieldNode;
 import dev.fletch.format.Message;
 import dev.fletch.format.RecordBatch;
 import dev.fletch.format.Schema;
@@ -71,6 +74,9 @@ import java.util.stream.IntStream;
 public final class BatchProjector {
     private static final int NUMBERS = 3; // per range
     private static final long UNKNOWN = -1;
+    private static final int[] DICTIONARY_NUMBERS = {
+        DictionaryBatch.ID_SLOT, DictionaryBatch.IS_DELTA_SLOT
+    };
 
     private final BatchLayout chosen;
     private CustomMetadata metadata;
@@ -453,6 +459,41 @@ public final class BatchProjector {
         placedRanges = last + NUMBERS;
         placedLength = place;
         return isSound;
+    }
+
+    /// {@return the position in the source, as long as that is bound, of what the message that was
+    /// written last has at a position: a number of a node, of a buffer or of the dictionary; none
+    /// for the rest, which is new}
+    ///
+    /// @param message bound to the written message
+    public long sourcePosition(Message message, long position) {
+        DictionaryBatch toDictionary = new DictionaryBatch();
+        RecordBatch to = new RecordBatch();
+        if (message.header(toDictionary)) {
+            for (int slot : DICTIONARY_NUMBERS) {
+                if (position == toDictionary.position(slot)) {
+                    return dictionary.position(slot);
+                }
+            }
+            toDictionary.data(to);
+        } else {
+            message.header(to);
+        }
+        FieldNode node = new FieldNode();
+        for (int i = 0; i < fieldCount; i++) {
+            long inNode = position - to.nodes(i, node).position();
+            if (inNode >= 0 && inNode < FieldNode.BYTES) {
+                return batch.nodes(nodes[i], node).position() + inNode;
+            }
+        }
+        Buffer buffer = new Buffer();
+        for (int i = 0; i < bufferCount; i++) {
+            long inBuffer = position - to.buffers(i, buffer).position();
+            if (inBuffer >= 0 && inBuffer < Buffer.BYTES) {
+                return batch.buffers(buffers[i], buffer).position() + inBuffer;
+            }
+        }
+        return FletchException.NO_OFFSET;
     }
 
     // ---- the body of the last message

@@ -526,8 +526,8 @@ public final class Input implements AutoCloseable {
         opener.keepBodies();
     }
 
-    /// Memory with the body of the current message: of a pipe, only after [#keepBodies], and the
-    /// body alone; else all bytes of the input.
+    /// Memory with the body of the current message: of a pipe, a copy after [#keepBodies]; else all
+    /// bytes of the input.
     ///
     /// @throws FletchException if the body of a pipe's message is too long to be kept
     public MemorySegment bodyMemory() {
@@ -542,12 +542,13 @@ public final class Input implements AutoCloseable {
         return opener.body();
     }
 
-    /// Position in [#bodyMemory] of the first byte of the body.
+    /// Position in [#bodyMemory] of the first byte of the body: that which follows the metadata in
+    /// its memory, so that [EncapsulatedMessage#inputOffset] takes positions in both.
     public long bodyPosition() {
-        return isBodyApart() ? 0 : frame.bodyOffset();
+        return frame.bodyOffset() - frame.inputOffset(0);
     }
 
-    /// Whether [#bodyMemory] has a copy of the body alone.
+    /// Whether [#bodyMemory] has a copy of the body.
     public boolean isBodyApart() {
         return memory == null && messages.isPipe();
     }
@@ -572,6 +573,16 @@ public final class Input implements AutoCloseable {
     /// @param fault its position is in the memory of the metadata
     public Fault placed(Fault fault) {
         return InputFaults.placed(fault, frame, metadataIndex());
+    }
+
+    /// The fault of an exception from reading the current metadata or its message.
+    Fault placed(FletchException e) {
+        if (!isInFooter) {
+            return InputFaults.ofMessage(e, frame, index());
+        }
+        long start = metadataOffset();
+        boolean isInside = e.offset() >= start && e.offset() - start < metadataLength();
+        return e.fault().in(Fault.NO_MESSAGE, isInside ? e.offset() : start);
     }
 
     /// Index of the message with the current metadata; [Fault#NO_MESSAGE] after [#schema] of a

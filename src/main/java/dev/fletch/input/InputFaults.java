@@ -26,11 +26,7 @@ public final class InputFaults {
             case InvalidSchemaException _ when input == null -> null;
             case JsonFault _ -> null;
             case FletchException e when e.isInInput() || input == null -> e.fault();
-            case FletchException e -> {
-                long position = input.frame().inputOffset(e.offset());
-                long start = input.metadataOffset();
-                yield placed(e, input.metadataIndex(), position, start, input.metadataLength());
-            }
+            case FletchException e -> input.placed(e);
             default -> null;
         };
     }
@@ -51,10 +47,9 @@ public final class InputFaults {
         if (!(failure instanceof FletchException e)) {
             throw failure;
         }
-        long position = frame.inputOffset(e.offset());
         return e.isInInput()
                 ? e.fault().inMessage(index)
-                : placed(e, index, position, frame.metadataOffset(), frame.metadataLength());
+                : placed(e, frame, index, frame.inputOffset(e.offset()));
     }
 
     /// A fault of the message that a frame is bound to, at its offset in the input.
@@ -75,18 +70,17 @@ public final class InputFaults {
                 fault -> FletchException.raiseInInput(fault.inMessage(index)));
     }
 
-    /// The fault of an exception at its offset in the input. Invalid offsets may point anywhere:
-    /// then it is at the start of the bytes that were read.
+    /// The fault of an exception from reading a message, at its offset in the input. An exception
+    /// may have none, or an invalid one that points anywhere: then it is that of the metadata.
     ///
-    /// @param position offset in the input of the position, if it has one
-    /// @param start of the bytes that were read
-    /// @param length of them
+    /// @param frame bound to the message
+    /// @param offset in the input of the exception's position in the metadata or the body
     public static Fault placed(
-            FletchException e, int index, long position, long start, long length) {
+            FletchException e, EncapsulatedMessage frame, int index, long offset) {
         boolean isInside =
                 e.offset() != FletchException.NO_OFFSET
-                        && position >= start
-                        && position - start < length;
-        return e.fault().in(index, isInside ? position : start);
+                        && offset >= frame.metadataOffset()
+                        && offset - frame.bodyOffset() < frame.bodyLength();
+        return e.fault().in(index, isInside ? offset : frame.metadataOffset());
     }
 }

@@ -129,17 +129,18 @@ public final class OpenedMessages implements MessageOpener {
         }
     }
 
-    /// Reads the body into memory that grows with the bytes that arrive. Returns null if it is too
-    /// long.
+    /// Reads the body to [Input#bodyPosition] of memory that grows with the bytes that arrive.
+    /// Returns null if it is too long.
     private MemorySegment readBody() throws IOException {
         long length = frame.bodyLength();
         if (length > MOST_KEPT_BYTES) {
             return null;
         }
-        byte[] kept = {};
-        for (int read = 0; read < length; read = kept.length) {
-            kept = Arrays.copyOf(kept, (int) Growth.size(read, length, FIRST_KEPT_BYTES));
-            reader.readBodyPart(read, MemorySegment.ofArray(kept).asSlice(read));
+        int start = (int) (frame.bodyOffset() - frame.inputOffset(0));
+        byte[] kept = new byte[start];
+        for (int read = 0; read < length; read = kept.length - start) {
+            kept = Arrays.copyOf(kept, start + (int) Growth.size(read, length, FIRST_KEPT_BYTES));
+            reader.readBodyPart(read, MemorySegment.ofArray(kept).asSlice(start + read));
         }
         return MemorySegment.ofArray(kept);
     }
@@ -149,7 +150,7 @@ public final class OpenedMessages implements MessageOpener {
         keepsBodies = true;
     }
 
-    /// The body of the current message of a pipe; null if it was not kept.
+    /// Memory with the body of the current message of a pipe; null if it was not kept.
     MemorySegment body() {
         return body;
     }

@@ -464,7 +464,8 @@ public final class EncapsulatedMessage {
     /// They differ if that memory does not start at the input's first byte, as for [MessageReader]
     /// and [FileIndex].
     ///
-    /// @param position such as that of a flyweight or a [FletchException]
+    /// @param position such as that of a flyweight or a [FletchException]; also of a byte of the
+    ///     body, in memory where the body has the position that follows the metadata
     public long inputOffset(long position) {
         return position + shift;
     }

@@ -9,6 +9,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.Fault;
 import dev.fletch.FletchException;
+import dev.fletch.format.Message;
+import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.testdata.TradesSample;
 
 import org.junit.jupiter.api.Test;
@@ -34,19 +36,26 @@ class InputFaultsTest {
 
     /// Offsets in bytes that were not verified may lead anywhere.
     @Test
-    void faultIsInsideTheBytesThatWereRead() {
-        assertEquals(100, offset(7, 100));
-        assertEquals(149, offset(7, 149));
-        assertEquals(100, offset(7, 150));
-        assertEquals(100, offset(7, 99));
-        assertEquals(100, offset(7, Long.MAX_VALUE));
-        assertEquals(100, offset(7, Long.MIN_VALUE));
-        assertEquals(100, offset(FletchException.NO_OFFSET, 120));
+    void faultIsInsideTheMessageThatWasRead() {
+        EncapsulatedMessage frame = new EncapsulatedMessage();
+        MemorySegment stream = MemorySegment.ofArray(TradesSample.stream());
+        frame.wrap(stream, 0, new Message());
+        frame.wrap(stream, frame.nextOffset(), new Message());
+        long start = frame.metadataOffset();
+        long last = frame.nextOffset() - 1;
+        assertTrue(frame.bodyLength() > 0);
+        assertEquals(start, offset(frame, 7, start));
+        assertEquals(last, offset(frame, 7, last));
+        assertEquals(start, offset(frame, 7, last + 1));
+        assertEquals(start, offset(frame, 7, start - 1));
+        assertEquals(start, offset(frame, 7, Long.MAX_VALUE));
+        assertEquals(start, offset(frame, 7, Long.MIN_VALUE));
+        assertEquals(start, offset(frame, FletchException.NO_OFFSET, start + 1));
     }
 
-    private static long offset(long position, long inInput) {
+    private static long offset(EncapsulatedMessage frame, long position, long inInput) {
         FletchException e = FletchException.malformed("table is outside", position);
-        Fault fault = InputFaults.placed(e, 3, inInput, 100, 50);
+        Fault fault = InputFaults.placed(e, frame, 3, inInput);
         assertEquals(3, fault.message());
         return fault.position();
     }

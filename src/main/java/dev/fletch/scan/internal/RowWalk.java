@@ -4,8 +4,6 @@ package dev.fletch.scan.internal;
 
 import dev.fletch.Fault;
 import dev.fletch.FletchException;
-import dev.fletch.MeaningRule;
-import dev.fletch.ValueRule;
 import dev.fletch.batch.BatchCursor;
 import dev.fletch.batch.BatchLayout;
 import dev.fletch.batch.DecompressedBuffers;
@@ -255,7 +253,7 @@ public final class RowWalk {
         try {
             define(input.frame(), input.message, input.bodyMemory(), input.bodyPosition());
         } catch (FletchException e) {
-            throw FletchException.inInput(placed(e), e);
+            throw FletchException.inInput(InputFaults.required(e, input), e);
         }
     }
 
@@ -303,24 +301,18 @@ public final class RowWalk {
 
     // ---- faults
 
+    /// Adds a fault of a value. A dictionary of a pipe is copied, and where it was is not known: then
+    /// the fault is that of the batch.
     private void add(FletchException e, boolean isInDictionary) {
-        Fault fault = placed(e);
-        add(isInDictionary ? fault.inMessage(Fault.NO_MESSAGE) : fault);
+        boolean isKnown = !input.isBodyApart() && e.offset() != FletchException.NO_OFFSET;
+        Fault ofBatch = e.fault().in(input.index(), input.frame().metadataOffset());
+        Fault inDictionary = isKnown ? e.fault() : ofBatch;
+        add(isInDictionary ? inDictionary : InputFaults.required(e, input));
     }
 
     private void add(Fault found) {
         faults++;
         fault = fault == null ? found : fault;
-    }
-
-    /// A fault of a value or its buffer: of a pipe, its position is in the body alone.
-    private Fault placed(FletchException e) {
-        boolean isInBody = e.rule() instanceof ValueRule || e.rule() == MeaningRule.DECOMPRESSION;
-        if (!isInBody || e.offset() == FletchException.NO_OFFSET) {
-            return InputFaults.ofMessage(e, input.frame(), input.index());
-        }
-        long shift = input.frame().bodyOffset() - input.bodyPosition();
-        return e.fault().in(input.index(), e.offset() + shift);
     }
 
     /// {@return the fault of the first bad value that was written; null if there is none}

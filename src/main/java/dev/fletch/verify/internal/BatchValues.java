@@ -52,8 +52,16 @@ public final class BatchValues implements FaultSink {
 
     /// Where a batch is in the input.
     ///
-    /// @param inInput the offsets in the input of positions in its body
-    public record Place(int message, LongUnaryOperator inInput) {}
+    /// @param inInput the offsets in the input of positions in the memory of its metadata
+    /// @param body the offsets in the input of positions in its body
+    public record Place(int message, LongUnaryOperator inInput, LongUnaryOperator body) {
+        /// The offset in the input of a fault; of one that has lost its place, that of the body.
+        private long offset(ValueFault fault) {
+            return fault.isInMetadata() && fault.position() != Fault.NO_OFFSET
+                    ? inInput.applyAsLong(fault.position())
+                    : body.applyAsLong(Math.max(0, fault.position()));
+        }
+    }
 
     private final WorkMonitor monitor;
     private final Decompressor decompressor;
@@ -303,6 +311,6 @@ public final class BatchValues implements FaultSink {
                 batch == ValueFault.NO_DICTIONARY
                         ? current.get()
                         : places.get(fault.dictionaryId()).get(batch);
-        sink.accept(fault.in(place.message, place.inInput.applyAsLong(fault.position())));
+        sink.accept(fault.in(place.message, place.offset(fault)));
     }
 }

@@ -26,6 +26,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.LongUnaryOperator;
 import java.util.function.UnaryOperator;
 
 /// Verifies the values of the messages of an input, in order: see [BatchValues].
@@ -78,7 +79,7 @@ public final class MessageValues implements FaultSink {
 
     private Place place() {
         long body = bodyAt;
-        return new Place(index, position -> body + position);
+        return new Place(index, LongUnaryOperator.identity(), position -> body + position);
     }
 
     /// Number of fields of batches that were not verified.
@@ -136,13 +137,13 @@ public final class MessageValues implements FaultSink {
             waiting.add(new Waiting(number, order, memory, position, length));
         } else {
             try {
-                MemorySegment body = memory.asSlice(bodyAt, size);
                 if (!isDictionary) {
-                    values.batch(cursor.bind(layout, message).body(body), body, 0, size);
+                    cursor.bind(layout, message).body(memory, bodyAt, size);
+                    values.batch(cursor, memory, bodyAt, size);
                 } else if (layout.dictionaryLayout(dictionary.id()) != null) {
                     dictionaryMemory.keep(dictionary, length, 0);
                     // What is checked is decompressed again.
-                    values.define(message, body, 0, size, buffers::bytes);
+                    values.define(message, memory, bodyAt, size, buffers::bytes);
                     buffers.release();
                 } // else no chosen field needs it
             } catch (FletchException e) {
@@ -236,7 +237,8 @@ public final class MessageValues implements FaultSink {
     }
 
     private void add(FletchException e) {
-        sink.accept(Fault.of(e.rule(), 0, 0).because(e.fault().details()).in(index, bodyAt));
+        long offset = e.offset() == FletchException.NO_OFFSET ? bodyAt : e.offset();
+        sink.accept(Fault.of(e.rule(), 0, 0).because(e.fault().details()).in(index, offset));
     }
 
     @Override

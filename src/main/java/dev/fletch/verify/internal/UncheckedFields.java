@@ -96,7 +96,7 @@ public final class UncheckedFields {
         groups.clear(); // first: the sink may throw
         notes.forEach(
                 (reason, each) -> {
-                    long position = each.place.inInput().applyAsLong(0);
+                    long position = each.place.body().applyAsLong(0);
                     String values = "reason=" + reason + ", " + each;
                     Fault note = Fault.of(ValueRule.VALUES_UNCHECKED, position, 0).because(values);
                     sink.accept(note.in(each.place.message(), position));

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.verify.messages;
 
+import dev.fletch.Fault;
 import dev.fletch.FaultSink;
 import dev.fletch.FletchException;
 import dev.fletch.MeaningRule;
@@ -14,6 +15,7 @@ import dev.fletch.batch.Dictionaries;
 import dev.fletch.batch.DictionaryValues;
 import dev.fletch.batch.ValueType;
 import dev.fletch.flatbuf.ByteSlice;
+import dev.fletch.format.FieldNode;
 import dev.fletch.format.ids.BufferRole;
 import dev.fletch.format.ids.CompressionType;
 import dev.fletch.format.ids.Endianness;
@@ -182,7 +184,7 @@ final class ValueCheck {
             String details = e.fault().details();
             boolean isNamed = details.startsWith(column);
             String text = isNamed ? details.substring(column.length()) : details;
-            report(e.rule(), null, NO_ROW, 0, length, 0, text);
+            report(e.rule(), null, NO_ROW, e.offset(), length, 0, text);
         }
     }
 
@@ -251,12 +253,12 @@ final class ValueCheck {
 
     /// Adds a fault of a node.
     private void addToNode(Rule rule, long row, long value, long limit) {
-        report(rule, null, row, 0, value, limit, null);
+        report(rule, null, row, cursor.nodePosition(field), value, limit, null);
     }
 
     /// Reports a fault, unless there were enough.
     ///
-    /// @param position its offset in the body
+    /// @param position its offset in the body; without a role, in the memory of the metadata
     /// @param text what is wrong; null for value and limit
     private void report(
             Rule rule,
@@ -308,7 +310,9 @@ final class ValueCheck {
         long nulls = length - validity.countBits(0, length);
         long found = cursor.nullCount(field);
         if (nulls != found) {
-            addToNode(ValueRule.VALUE_NULL_COUNT, NO_ROW, found, nulls);
+            long position = cursor.nodePosition(field);
+            position += position == Fault.NO_OFFSET ? 0 : FieldNode.NULL_COUNT_AT;
+            report(ValueRule.VALUE_NULL_COUNT, null, NO_ROW, position, found, nulls, null);
         }
     }
 

@@ -13,8 +13,9 @@ import dev.fletch.format.internal.ValueText;
 /// A fault of a value in the body of a batch.
 ///
 /// Its [#position] is the byte offset of the number in the body of its batch; for text, of the
-/// malformed character, or of the view. In a compressed buffer, it is the offset of the buffer;
-/// that of a buffer that cannot be read, or of a node, is 0. Its [#path] is the role of the buffer.
+/// malformed character, or of the view. In a compressed buffer, it is the offset of the buffer. Its
+/// [#path] is the role of the buffer. Without one, it is a fault of a node, or of a buffer that
+/// cannot be read: see [#isInMetadata].
 public final class ValueFault extends Fault {
     /// The row of a fault that belongs to no row.
     public static final long NO_ROW = -1;
@@ -83,6 +84,12 @@ public final class ValueFault extends Fault {
     /// bits}
     public long limit() {
         return limit;
+    }
+
+    /// {@return whether the position is in the memory of the metadata, that of a node or a buffer
+    /// there, and not in the body}
+    public boolean isInMetadata() {
+        return field != NO_FIELD && path().isEmpty();
     }
 
     /// {@return index of the batch among those of its dictionary; [#NO_DICTIONARY] if the fault is
