@@ -13,6 +13,7 @@ import dev.fletch.FileRule;
 import dev.fletch.FletchException;
 import dev.fletch.command.Cli;
 import dev.fletch.command.Cli.Run;
+import dev.fletch.corpus.Corpus;
 import dev.fletch.format.Message;
 import dev.fletch.testdata.ArrowVectorFiles;
 import dev.fletch.testdata.OracleListing;
@@ -28,6 +29,8 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
@@ -161,6 +164,15 @@ class ArrowContainerTest {
         assertNotArrow(
                 join(result, new byte[] {1}),
                 ", format=Arrow stream behind other bytes, streamOffset=3");
+    }
+
+    /// A part of a schema may look like a schema message without a schema.
+    @Test
+    void noSchemaMessageIsFoundInsideADamagedOne() throws IOException {
+        Path old = Corpus.FOLDER.resolve("values/tensor-size-not-uniform-legacy.sound.arrows");
+        byte[] bytes = Files.readAllBytes(old);
+        Arrays.fill(bytes, 0, 8, (byte) 0);
+        assertNotArrow(bytes);
     }
 
     @Test

@@ -3,6 +3,7 @@
 package dev.fletch.ipc.internal;
 
 import dev.fletch.Limits;
+import dev.fletch.format.Schema;
 import dev.fletch.wire.MessagePrefix;
 
 import java.lang.foreign.MemorySegment;
@@ -69,7 +70,8 @@ public final class LeadingBytes {
             return false;
         }
         MessagePlace place = MessagePlace.at(memory, position, end);
-        return place.isSound(limits) && place.isSchema();
+        // A part of a schema may look like a message of that kind, without the schema.
+        return place.isSound(limits) && place.message().header(new Schema());
     }
 
     /// @return whether there is work left for it
