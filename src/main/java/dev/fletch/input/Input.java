@@ -86,6 +86,7 @@ public final class Input implements AutoCloseable {
     private final LeadingSchema lead = new LeadingSchema();
     private boolean isInFooter;
     private long skipped;
+    private String schemaHint = "";
 
     private Input(
             DetectedInput detected,
@@ -300,6 +301,11 @@ public final class Input implements AutoCloseable {
         }
     }
 
+    /// Sets the end of the fault that an input has a schema alone, and no message.
+    public void hintAtSchema(String hint) {
+        schemaHint = hint;
+    }
+
     /// What salvage wants from an input.
     public enum Salvage {
         NONE,
@@ -391,7 +397,9 @@ public final class Input implements AutoCloseable {
         if (count() == firstIndex && file == null) {
             boolean isOther = form() == Form.FLATBUFFER;
             String found = isOther ? "root=" + detected.root().table() : "";
-            FrameCheck.noMessage(frame.offset(), found, damage);
+            String hint = isOther ? schemaHint : "";
+            FrameCheck.noMessage(
+                    frame.offset(), found, fault -> damage.accept(fault.followedBy(hint)));
         }
         if (isIncomplete()) {
             complete.incomplete(message);

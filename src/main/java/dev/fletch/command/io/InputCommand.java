@@ -3,9 +3,7 @@
 package dev.fletch.command.io;
 
 import dev.fletch.Fault;
-import dev.fletch.FileRule;
 import dev.fletch.FletchException;
-import dev.fletch.input.DetectedInput.Form;
 import dev.fletch.input.Input;
 import dev.fletch.input.InputBytes;
 import dev.fletch.input.InputFaults;
@@ -80,7 +78,9 @@ public abstract class InputCommand extends FilesCommand {
 
     private Input opened(InputBytes bytes) throws IOException {
         try {
-            return Input.of(bytes, options);
+            Input input = Input.of(bytes, options);
+            input.hintAtSchema(SCHEMA_ALONE);
+            return input;
         } catch (RuntimeException e) {
             throw FletchException.inInput(InputFaults.required(e, null), e);
         }
@@ -89,12 +89,7 @@ public abstract class InputCommand extends FilesCommand {
     /// Prints one stream, and returns its fault: null if there is none.
     private Fault fault(String name, Input input, InputOutput out) throws IOException {
         try {
-            Fault fault = show(name, input, out);
-            boolean isSchemaAlone =
-                    fault != null
-                            && fault.rule() == FileRule.NO_MESSAGE
-                            && input.form() == Form.FLATBUFFER;
-            return isSchemaAlone ? fault.followedBy(SCHEMA_ALONE) : fault;
+            return show(name, input, out);
         } catch (RuntimeException e) {
             return InputFaults.required(e, input);
         }
