@@ -379,6 +379,7 @@ final class FieldPart {
         ArrowBuf compressed = body.buffer(range(buffer));
         int prefix = CompressedBuffer.PREFIX_BYTES;
         long bytes = compressed.capacity();
+        long position = entry(buffer).position();
         try {
             ranges.check(entry(buffer), body.frame.bodyLength(), "buffers", index);
             int start = (int) Math.min(prefix, bytes);
@@ -393,7 +394,7 @@ final class FieldPart {
             add(plain, new BufferOrigin(offset + prefix, false, null));
         } else {
             add(
-                    decompressor.decompress(compressed, path(), index, body.place, allocator),
+                    decompressor.decompress(compressed, path(), index, position, allocator),
                     new BufferOrigin(offset, true, null));
         }
     }

@@ -199,7 +199,7 @@ final class VectorCheck implements AutoCloseable {
                         ? origin
                         : kept.get(fault.dictionaryId()).origins.get(fault.dictionaryBatch());
         throw VectorErrors.inBody(
-                of.place, offset(fault, of), null, fault.rule(), details + fault.details());
+                of.place, offset(fault, of), fault.rule(), details + fault.details());
     }
 
     /// {@return the offset of a fault in the body of the input; 0 if it is in no buffer}

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.vectors;
 
+import dev.fletch.Fault;
 import dev.fletch.FletchException;
 import dev.fletch.MeaningRule;
 import dev.fletch.format.BatchCodec;
@@ -41,13 +42,13 @@ final class VectorCodec {
     /// @param compressed with its prefix, and compressed bytes; closed by this method
     /// @param column for errors
     /// @param index of the buffer in the batch, for errors
-    /// @param place of the batch, for errors
+    /// @param position of its numbers in the memory of the metadata, for errors
     /// @return a new buffer
     ArrowBuf decompress(
             ArrowBuf compressed,
             String column,
             int index,
-            BatchPlace place,
+            long position,
             BufferAllocator allocator) {
         try {
             requireOneFrame(compressed);
@@ -57,9 +58,9 @@ final class VectorCodec {
             throw e;
         } catch (RuntimeException e) {
             compressed.close();
-            String details = "column=" + column + ", buffer=" + index;
-            throw VectorErrors.inBody(
-                    place, 0, e, MeaningRule.DECOMPRESSION, details + ", " + e.getMessage());
+            String details = "column=" + column + ", buffer=" + index + ", " + e.getMessage();
+            Fault fault = Fault.of(MeaningRule.DECOMPRESSION, position, 0).because(details);
+            throw FletchException.of(fault, e);
         }
     }
 

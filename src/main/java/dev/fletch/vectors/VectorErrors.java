@@ -42,10 +42,9 @@ final class VectorErrors {
     }
 
     /// @param offset in the body of the batch
-    static FletchException inBody(
-            BatchPlace place, long offset, Throwable cause, Rule rule, String details) {
+    static FletchException inBody(BatchPlace place, long offset, Rule rule, String details) {
         Fault fault = Fault.of(rule, place.bodyOffset() + offset, 0).because(details);
-        return FletchException.of(fault, cause).inBatch(place.batch(), place.message(), 0);
+        return FletchException.of(fault).inBatch(place.batch(), place.message(), 0);
     }
 
     /// {@return the exception with the batch and the offset in the input}

@@ -3,7 +3,6 @@
 package dev.fletch.corpus;
 
 import dev.fletch.Fault;
-import dev.fletch.Rule;
 import dev.fletch.command.Cli;
 import dev.fletch.command.JsonTree;
 import dev.fletch.corpus.CorpusCase.Container;
@@ -14,21 +13,16 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /// The commands that print no codes as consumers of the corpus.
 final class CorpusCommands {
     private static final Set<String> ALL =
             Set.of("frame", "structure", "meaning", "file", "values");
     private static final Set<String> METADATA = Set.of("frame", "structure", "meaning", "file");
-    private static final String FAULT =
-            ": (message (?<message>\\d+): )?(offset (?<offset>\\d+): )?(?<text>.*)";
     private static final Set<Container> INPUTS =
             EnumSet.of(Container.FILE, Container.STREAM, Container.OTHER);
 
@@ -39,7 +33,6 @@ final class CorpusCommands {
         for (String each : List.of("ls", "count", "columns", "map")) {
             all.add(new CorpusConsumer(each, METADATA, INPUTS, file -> shown(each, file)));
         }
-        all.add(new CorpusConsumer("head", METADATA, INPUTS, CorpusCommands::rows));
         all.add(new CorpusConsumer("schema", METADATA, INPUTS, file -> shown("schema", file)));
         all.add(new CorpusConsumer("convert", METADATA, INPUTS, CorpusCommands::converted));
         all.add(
@@ -62,31 +55,6 @@ final class CorpusCommands {
 
     private static boolean isBatch(Map<String, Object> message) {
         return "RecordBatch".equals(message.get("kind"));
-    }
-
-    /// The first fault of a line for people, which has no code: that of its rule's description.
-    private static Verdict rows(Path file) {
-        Cli.Run run = Cli.run("head", "--json", "" + file);
-        String name = Pattern.quote("" + file.getFileName());
-        Matcher line = Pattern.compile(name + FAULT).matcher(run.err());
-        if (run.status() > 1 || run.status() == 1 && !line.find()) {
-            throw new IllegalStateException(file + ": " + run);
-        }
-        if (run.status() == 0) {
-            return Verdict.read(CorpusConsumer.NONE);
-        }
-        String text = line.group("text");
-        String code =
-                Rule.all().stream()
-                        .filter(each -> text.startsWith(each.description()))
-                        .max(Comparator.comparingInt(each -> each.description().length()))
-                        .map(Rule::id)
-                        .orElse(text);
-        String message = line.group("message");
-        int index = message == null ? Fault.NO_MESSAGE : Integer.parseInt(message);
-        String offset = line.group("offset");
-        long at = offset == null ? CorpusConsumer.NONE : Long.parseLong(offset);
-        return new Verdict(code, index, at, null, CorpusConsumer.NONE);
     }
 
     private static Verdict converted(Path file, String... options) throws IOException {

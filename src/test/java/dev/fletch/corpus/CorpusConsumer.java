@@ -109,16 +109,10 @@ record CorpusConsumer(String name, Set<String> levels, Set<Container> containers
         return containers.contains(input.container());
     }
 
-    /// Whether it knows the index of a message.
+    /// Whether it knows the index of a message. Readers of files open messages by their blocks.
     boolean countsMessages(CorpusCase input) {
-        return !readsBlocks(input) || name.equals("head");
-    }
-
-    /// Whether it opens messages by their blocks: readers of files, and `head` the dictionaries.
-    boolean readsBlocks(CorpusCase input) {
         boolean isFile = input.container() == Container.FILE;
-        return READERS_OF_FILES.contains(name)
-                || isFile && (name.startsWith("open ") || name.equals("head"));
+        return !READERS_OF_FILES.contains(name) && !(isFile && name.startsWith("open "));
     }
 
     /// Whether it refuses an input that has no schema.
