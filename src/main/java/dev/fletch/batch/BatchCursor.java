@@ -826,7 +826,7 @@ public final class BatchCursor {
 
     FletchException unreadable(int field, int index, Rule rule, String details) {
         String role = "role=" + role(field, index).text();
-        return fault(field, rule, role + ", " + details, bufferPosition(place(field, index)));
+        return fault(field, rule, role + ", " + details, bufferPosition(position(field, index)));
     }
 
     FletchException otherType(int number, String expected) {
