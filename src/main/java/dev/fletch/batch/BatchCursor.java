@@ -319,7 +319,8 @@ public final class BatchCursor {
     /// {@return position of a field's node in the memory of the metadata, for faults; none if that
     /// has changed}
     public long nodePosition(int field) {
-        return parts.nodePosition(layout().nodeIndex(field), length(field));
+        long length = length(field); // first: throws if there is no such field
+        return parts.nodePosition(layout().nodeIndex(field), length);
     }
 
     private int checked(int field) {
