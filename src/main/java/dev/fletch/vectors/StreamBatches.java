@@ -3,7 +3,6 @@
 package dev.fletch.vectors;
 
 import dev.fletch.FletchException;
-import dev.fletch.Limits;
 import dev.fletch.batch.Columns;
 import dev.fletch.format.FrameKind;
 import dev.fletch.format.Message;
@@ -23,10 +22,10 @@ import org.apache.arrow.memory.BufferAllocator;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
 import java.util.List;
 import java.util.NavigableMap;
 import java.util.TreeMap;
-import java.util.function.LongPredicate;
 
 /// The batches of a stream. Only the buffers of the chosen columns are read into the allocator's
 /// memory; the rest of each body is skipped, by seeking if the channel supports it.
@@ -83,7 +82,9 @@ final class StreamBatches extends VectorSource {
                             options.readOptions().limits(),
                             _ -> {}); // the message was verified completely
             var source = new StreamBatches(reader, allocator);
-            source.dictionaries = dictionaries(schema, options.readOptions().limits());
+            long[] ids = DictionaryOrder.ids(schema, options.readOptions().limits());
+            Arrays.sort(ids);
+            source.dictionaries = id -> Arrays.binarySearch(ids, id) >= 0;
             return new VectorReader(source, plan, allocator, options);
         } catch (FletchException e) {
             throw VectorErrors.in(
@@ -91,13 +92,6 @@ final class StreamBatches extends VectorSource {
                     VectorReader.reason(
                             e, options.readOptions(), verifier -> verifier.message(first)));
         }
-    }
-
-    /// Looked up while the schema is bound.
-    private static LongPredicate dictionaries(Schema schema, Limits limits) {
-        LongPredicate ids = DictionaryOrder.of(schema, limits);
-        ids.test(0);
-        return ids;
     }
 
     // ---- batches
