@@ -7,6 +7,7 @@ import dev.fletch.FletchException;
 import dev.fletch.Limits;
 import dev.fletch.Rule;
 import dev.fletch.format.FrameKind;
+import dev.fletch.input.DetectedInput;
 import dev.fletch.input.InputBytes;
 import dev.fletch.ipc.MessageReader;
 import dev.fletch.ipc.ReadOptions;
@@ -148,6 +149,10 @@ public final class VerifiedChannel extends AbstractInterruptibleChannel
                         FletchException.raiseInInput(fault);
                     }
                 });
+        if (DetectedInput.container(memory) == null) {
+            // Verified was a flatbuffer or base64 text: readers would find other messages.
+            FrameCheck.noMessage(0, "", FletchException::raiseInInput);
+        }
     }
 
     /// Hands on the next bytes of the message that was verified last, or verifies the next one.

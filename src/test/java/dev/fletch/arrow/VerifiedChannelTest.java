@@ -70,6 +70,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Base64;
 import java.util.BitSet;
 import java.util.HashSet;
 import java.util.List;
@@ -572,6 +573,19 @@ class VerifiedChannelTest {
     }
 
     // ---- files
+
+    /// A reader behind the channel would take its bytes for another message.
+    @Test
+    void whatIsNoFileOrStreamIsNotHandedOn() throws IOException {
+        byte[] stream = TradesSample.stream();
+        int end = (int) OracleListing.list(stream).messages().getFirst().bodyOffset();
+        byte[] flatbuffer = Arrays.copyOfRange(stream, EncapsulatedMessage.PREFIX_BYTES, end);
+        for (byte[] other : List.of(flatbuffer, Base64.getEncoder().encode(stream))) {
+            Path path = Files.write(folder.resolve("other"), other);
+            assertRule(
+                    FileRule.NO_MESSAGE, () -> VerifiedChannel.open(path, ReadOptions.UNTRUSTED));
+        }
+    }
 
     @Test
     void filesAreCopiedVerifiedAndReadOnly() throws IOException {

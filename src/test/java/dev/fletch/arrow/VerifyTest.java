@@ -8,7 +8,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.Checks;
 import dev.fletch.Fault;
+import dev.fletch.FileRule;
 import dev.fletch.FletchException;
+import dev.fletch.Rule;
 import dev.fletch.ValueRule;
 import dev.fletch.WorkMonitor;
 import dev.fletch.command.Cli;
@@ -38,6 +40,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -114,6 +117,18 @@ class VerifyTest {
         } else if (report.isOk()) {
             assertEquals(report.recordBatches(), report.completeBatches());
         }
+    }
+
+    /// Bytes behind the marker are a deviation, which is no reason to accept it.
+    @Test
+    void aMarkerAloneIsNoInputAlsoInFrontOfOtherBytes() {
+        byte[] marker = {-1, -1, -1, -1, 0, 0, 0, 0, 'x'};
+        List<Rule> found = new ArrayList<>();
+        Arrow.verify(
+                MemorySegment.ofArray(marker),
+                ReadOptions.DEFAULT,
+                fault -> found.add(fault.rule()));
+        assertEquals(Set.of(FileRule.NO_MESSAGE, FileRule.BYTES_BEHIND_END), Set.copyOf(found));
     }
 
     @Test

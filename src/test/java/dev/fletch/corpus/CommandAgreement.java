@@ -489,6 +489,10 @@ final class CommandAgreement {
             excuses.add("rows of salvage", Reason.NO_VALID_SCHEMA);
             return;
         }
+        if (notes().contains("the schema of the message is used")) {
+            excuses.add("rows of salvage", Reason.OTHER_SCHEMA);
+            return;
+        }
         long more = rowsWithoutBlock();
         boolean isSound = (boolean) value("verify", "ok");
         // Batches whose dictionary is missing are complete.

@@ -20,6 +20,8 @@ final class Excuses {
         NO_VALID_SCHEMA(10, 15),
         /// `salvage` finds Arrow data inside other formats, which other commands only name.
         OTHER_FORMAT(1, 10),
+        /// Of two schemas of a file, `salvage` uses that with fewer errors, others the footer's.
+        OTHER_SCHEMA(1, 3),
         /// Bytes behind a message may belong to it: only salvage leaves it out, or the next one.
         STRAY_BYTES(4, 0);
 

@@ -5,6 +5,7 @@ package dev.fletch.verify.internal;
 import dev.fletch.Fault;
 import dev.fletch.FileRule;
 import dev.fletch.FrameRule;
+import dev.fletch.Rule.Severity;
 import dev.fletch.format.FrameKind;
 import dev.fletch.ipc.internal.ContainerPart;
 import dev.fletch.ipc.internal.FrameCheck;
@@ -72,7 +73,7 @@ final class StreamCheck implements MessageVisitor {
         } else if (!isFile && mayBeTruncated()) {
             faults.add(FileRule.NO_END_MARKER, bytes.offset(), "");
         }
-        if (walk.count() == 0 && faults.rules().isEmpty()) {
+        if (walk.count() == 0 && faults.count(Severity.ERROR) == 0) {
             FrameCheck.noMessage(0, "", faults);
         }
         return walk.count();
