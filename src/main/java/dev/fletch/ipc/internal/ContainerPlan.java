@@ -32,6 +32,9 @@ public final class ContainerPlan {
     /// bytes.
     public static final int LEAST_LOST_BYTES = 64;
 
+    /// The most parts that [#areWhole] keeps. An input may have one for every few bytes.
+    private static final int MOST_KEPT_PARTS = 1 << 16;
+
     private static final int NONE = -1;
     private static final String IN_IT = "behind this message or in it";
 
@@ -67,6 +70,8 @@ public final class ContainerPlan {
     private boolean isBehindMarker;
     // End of the bytes in which there is no sound message.
     private long gapEnd;
+    // Whether parts were passed that are not returned.
+    private boolean hasLostParts;
 
     private ContainerPlan(
             MemorySegment memory,
@@ -177,14 +182,19 @@ public final class ContainerPlan {
         return ready.poll();
     }
 
-    /// Looks at all parts, which [#next] returns afterwards.
+    /// Looks at the parts up to the first message that has lost or gained bytes. Afterwards [#next]
+    /// returns them, unless [#hasLostParts].
     ///
     /// @return whether no message has lost or gained bytes, as far as the bytes behind it can tell
     boolean areWhole() {
         Deque<ContainerPart> passed = new ArrayDeque<>();
         boolean areWhole = true;
         for (ContainerPart part; areWhole && (part = next()) != null; ) {
-            passed.push(part);
+            if (passed.size() < MOST_KEPT_PARTS) {
+                passed.push(part);
+            } else {
+                hasLostParts = true;
+            }
             areWhole =
                     part.state() != State.DOUBTFUL
                             && part.state() != State.OVERLAPPED
@@ -192,6 +202,11 @@ public final class ContainerPlan {
         }
         passed.forEach(ready::push);
         return areWhole;
+    }
+
+    /// Whether [#areWhole] has passed too many parts to keep them: then another plan is needed.
+    boolean hasLostParts() {
+        return hasLostParts;
     }
 
     // ---- steps
@@ -465,8 +480,8 @@ public final class ContainerPlan {
                 : isPrefix ? State.UNDECIDED : unknown;
     }
 
-    /// Whether what follows a message behind zeros has moved against it: as many zeros were inserted
-    /// between them, or bytes into the message, whose last zeros are then behind it.
+    /// Whether what follows a message behind zeros has moved against it: as many zeros were
+    /// inserted between them, or bytes into the message, whose last zeros are then behind it.
     ///
     /// @param behind end of the zeros
     private boolean hasMoved(FoundMessage found, int ownBlock, long behind) {

@@ -104,9 +104,9 @@ public final class FooterBlocks {
         return !lead(file) || !areAlone(file);
     }
 
-    /// The plan of the file with these blocks, always the same one.
+    /// The plan of the file with these blocks: the one that [#way] has looked at, if it has all parts.
     ContainerPlan plan(MemorySegment file, Footer of, MessageRules rules) {
-        if (plan == null) {
+        if (plan == null || plan.hasLostParts()) {
             plan = ContainerPlan.of(file, of, this, rules);
         }
         return plan;
