@@ -9,6 +9,7 @@ import dev.fletch.ipc.internal.ContainerPart;
 import java.util.BitSet;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -21,6 +22,10 @@ import java.util.TreeMap;
 public final class DictionaryDamage {
     private final Input input;
     private final TreeMap<Long, Fault> byOffset = new TreeMap<>();
+    // Of these, batches that define one of a file's dictionaries again, by its id; and all others,
+    // which may be batches of any dictionary.
+    private final Map<Long, TreeMap<Long, Fault>> replacements = new HashMap<>();
+    private final TreeMap<Long, Fault> others = new TreeMap<>();
     // The blocks that lead to messages.
     private final BitSet leading = new BitSet();
     // Whether blocks lead to all dictionary batches of a file.
@@ -44,7 +49,7 @@ public final class DictionaryDamage {
     /// @param messages of the input, dictionary batches at least
     /// @param damages of the input
     public void end(Collection<InputMessage> messages, List<Fault> damages) {
-        damages.forEach(each -> byOffset.putIfAbsent(each.position(), each));
+        damages.forEach(each -> add(each.position(), each));
         isWhole = input.hasFooter() && damages.isEmpty() && input.lostBlocks() == 0;
         areInBlocks =
                 input.hasFooter()
@@ -52,15 +57,23 @@ public final class DictionaryDamage {
                                 .filter(InputMessage::isDictionary)
                                 .noneMatch(each -> each.block() == ContainerPart.NO_BLOCK);
         if (!isWhole && areInBlocks) {
-            input.unexplainedBlocks().forEach(each -> byOffset.putIfAbsent(each.position(), each));
+            input.unexplainedBlocks().forEach(each -> add(each.position(), each));
         }
     }
 
     /// Adds a message that is left out as damage: its id or kind is wrong.
     public void add(InputMessage message, Fault fault) {
-        byOffset.putIfAbsent(message.offset(), fault);
+        add(message.offset(), fault);
         if (areInBlocks && message.block() != ContainerPart.NO_BLOCK) {
             leading.clear(message.block());
+        }
+    }
+
+    private void add(long offset, Fault fault) {
+        if (byOffset.putIfAbsent(offset, fault) == null) {
+            boolean isOfOne = fault.rule() == MeaningRule.DICTIONARY_REPLACED;
+            (isOfOne ? replacements.computeIfAbsent(fault.value(), _ -> new TreeMap<>()) : others)
+                    .put(offset, fault);
         }
     }
 
@@ -71,21 +84,23 @@ public final class DictionaryDamage {
             boolean isWhole = leading.nextClearBit(first.block()) >= second.block();
             return isWhole || byOffset.isEmpty() ? null : byOffset.firstEntry().getValue();
         }
-        Map.Entry<Long, Fault> next = byOffset.higherEntry(first.offset());
-        while (next != null && isOfOther(next.getValue(), first)) {
-            next = byOffset.higherEntry(next.getKey());
-        }
+        Map.Entry<Long, Fault> next = next(first);
         if (next == null && input.damageCount() > input.damages().size()) {
             next = byOffset.lastEntry(); // behind it is damage that was not kept
         }
         return next == null || next.getKey() > second.offset() ? null : next.getValue();
     }
 
-    /// Whether damage is the batch of another dictionary.
-    private static boolean isOfOther(Fault damage, InputMessage dictionary) {
-        return damage.rule() == MeaningRule.DICTIONARY_REPLACED
-                && dictionary.isDictionary()
-                && damage.value() != dictionary.dictionaryId();
+    /// The first damage behind a message; behind a dictionary batch, no batches of others.
+    private Map.Entry<Long, Fault> next(InputMessage message) {
+        if (!message.isDictionary()) {
+            return byOffset.higherEntry(message.offset());
+        }
+        Map.Entry<Long, Fault> other = others.higherEntry(message.offset());
+        TreeMap<Long, Fault> own = replacements.get(message.dictionaryId());
+        Map.Entry<Long, Fault> again = own == null ? null : own.higherEntry(message.offset());
+        boolean isOther = again == null || other != null && other.getKey() < again.getKey();
+        return isOther ? other : again;
     }
 
     /// The order of the messages of a file. Dictionaries come first: a file may have them behind
