@@ -44,7 +44,7 @@ final class MessageErrors {
     /// @param bodies the input, to read the prefixes of compressed buffers; null to read no bodies
     MessageErrors(MemorySegment bodies, Checks options) {
         this.bodies = bodies;
-        verifier = new SemanticVerifier(options, this::add);
+        verifier = new SemanticVerifier(options, this::add).withoutGaps();
     }
 
     /// Begins a stream. Returns the first error of its schema, with an offset in the message; null

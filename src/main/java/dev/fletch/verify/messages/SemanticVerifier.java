@@ -77,6 +77,8 @@ public final class SemanticVerifier {
     private boolean isFile;
     // Whether each dictionary is defined once.
     private boolean definesOnce;
+    // Whether a message that cannot be read may have defined any dictionary.
+    private boolean hasGaps = true;
     private ByteSlice body;
 
     /// Creates a verifier.
@@ -198,9 +200,18 @@ public final class SemanticVerifier {
     }
 
     /// Records that a message could not be read. It may have been a batch of any dictionary, so
-    /// from now on no dictionary is reported as undefined.
+    /// from now on no dictionary is reported as undefined, unless [#withoutGaps].
     public void skip() {
-        dictionaries.skip();
+        if (hasGaps) {
+            dictionaries.skip();
+        }
+    }
+
+    /// Reports dictionaries as undefined that only a message may have defined that cannot be read:
+    /// for salvage, which leaves that message out.
+    public SemanticVerifier withoutGaps() {
+        hasGaps = false;
+        return this;
     }
 
     /// Verifies the message of one of a file's blocks, without its body.
