@@ -268,11 +268,11 @@ public final class NestedValues {
     /// Checks that a child has the values of a row.
     ///
     /// @param size number of values of a row
-    private void requireChild(int parent, long row, long size) {
-        if (size > 0 && row >= cursor.length(parent) / size) {
+    private void requireChild(int child, long row, long size) {
+        if (size > 0 && row >= cursor.length(child) / size) {
             Rule broken = ValueRule.VALUE_CHILD_LENGTH;
-            Fault fault = Fault.of(broken, cursor.nodePosition(binding, parent), row);
-            throw layout.wrongNumber(fault, parent, row, cursor.length(parent));
+            Fault fault = Fault.of(broken, cursor.nodePosition(binding, child), row);
+            throw layout.wrongNumber(fault, child, row, cursor.length(child));
         }
     }
 

@@ -41,7 +41,7 @@ final class FooterMessages implements MessageVisitor {
     private Way way;
     // Null before the first message, and if no message can be found.
     private MessageWalk walk;
-    // Whether the current message is not the one of its block.
+    // Whether the message of the current block cannot be opened.
     private boolean isOther;
 
     // Bound to the current block.

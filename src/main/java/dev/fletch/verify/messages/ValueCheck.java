@@ -252,8 +252,8 @@ final class ValueCheck {
     }
 
     /// Adds a fault of a node.
-    private void addToNode(Rule rule, long row, long value, long limit) {
-        report(rule, null, row, cursor.nodePosition(field), value, limit, null);
+    private void addToNode(int node, Rule rule, long row, long value, long limit) {
+        report(rule, null, row, cursor.nodePosition(node), value, limit, null);
     }
 
     /// Reports a fault, unless there were enough.
@@ -553,14 +553,14 @@ final class ValueCheck {
             long size = more.int32At(row * dimensions + i);
             long expected = sizes == null ? -1 : sizes[i];
             if (size < 0 || expected >= 0 && size != expected) {
-                addToNode(ValueRule.VALUE_TENSOR_SHAPE, row, size, Math.max(0, expected));
+                addToNode(field, ValueRule.VALUE_TENSOR_SHAPE, row, size, Math.max(0, expected));
                 return;
             }
             elements = size == 0 ? 0 : Math.min(elements, Long.MAX_VALUE / size) * size;
         }
         long found = (long) numbers.int32At(row + 1) - numbers.int32At(row);
         if (found != elements) {
-            addToNode(ValueRule.VALUE_TENSOR_SIZE, row, found, elements);
+            addToNode(field, ValueRule.VALUE_TENSOR_SIZE, row, found, elements);
         }
     }
 
@@ -582,7 +582,7 @@ final class ValueCheck {
     private void child(int child, int size, long last) {
         long found = cursor.length(child);
         if (size > 0 && last >= found / size) {
-            addToNode(ValueRule.VALUE_CHILD_LENGTH, last, last, found);
+            addToNode(child, ValueRule.VALUE_CHILD_LENGTH, last, last, found);
         }
     }
 
@@ -748,7 +748,7 @@ final class ValueCheck {
                 } else if (isDense) {
                     unionOffset(row, id, cursor.length(child) - 1);
                 } else {
-                    addToNode(ValueRule.VALUE_CHILD_LENGTH, row, row, cursor.length(child));
+                    addToNode(child, ValueRule.VALUE_CHILD_LENGTH, row, row, cursor.length(child));
                 }
             }
         }
