@@ -11,7 +11,9 @@ import java.util.Objects;
 
 /// Options for reading columns into vectors. Immutable; threads may share it.
 ///
-/// @param readOptions how to verify metadata. [ReadOptions#knownSchemas] saves the verification of
+/// @param readOptions how to verify metadata, at most as [Level#STRUCTURE]. What higher levels check
+///     beside values, and [ReadOptions#refused] beside frames, is not checked:
+///     [dev.fletch.arrow.Arrow#verify] does. [ReadOptions#knownSchemas] saves the verification of
 ///     schemas that readers share
 /// @param checksValues whether to verify the values of a batch when it is loaded, which reads all
 ///     of its buffers but those in which any number is a value. A buffer of more than 2 GiB is

@@ -10,6 +10,7 @@ import dev.fletch.MeaningRule;
 import dev.fletch.batch.BatchCursor;
 import dev.fletch.batch.BatchLayout;
 import dev.fletch.format.DictionaryBatch;
+import dev.fletch.format.Message;
 import dev.fletch.format.RecordBatch;
 import dev.fletch.format.Schema;
 import dev.fletch.format.ids.MessageHeader;
@@ -198,12 +199,7 @@ public final class BatchBinding {
         if (input.message.headerType() == MessageHeader.SCHEMA) {
             return;
         }
-        error = null;
-        // The order of a file's messages is that of its blocks.
-        meaning.block(input.message, input.hasFooter() ? 0 : ContainerPart.NO_BLOCK);
-        if (error != null) {
-            raise(error.because(error.found()));
-        }
+        verify(input.message, this::raise);
         if (!BatchCounts.find(input.message, dictionary, batch)) {
             return;
         }
@@ -217,6 +213,18 @@ public final class BatchBinding {
             } catch (FletchException e) {
                 throw FletchException.inInput(reason(placed(e)));
             }
+        }
+    }
+
+    /// Verifies a message of the input.
+    ///
+    /// @param sink receives the first error for which it is left out
+    void verify(Message message, FaultSink sink) {
+        error = null;
+        // The order of a file's messages is that of its blocks.
+        meaning.block(message, input.hasFooter() ? 0 : ContainerPart.NO_BLOCK);
+        if (error != null) {
+            sink.accept(error.because(error.found()));
         }
     }
 

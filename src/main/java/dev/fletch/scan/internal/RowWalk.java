@@ -165,6 +165,9 @@ public final class RowWalk {
         boolean isThere = message.header(batch);
         try {
             if (!isThere || lost.before(batch.id(), batch.isDelta()) == null) {
+                if (isThere && layout.dictionaryLayout(batch.id()) != null) {
+                    binding.verify(message, FletchException::raise);
+                }
                 define(frame, message, input.memory(), frame.bodyOffset());
             }
         } catch (FletchException e) {
