@@ -50,7 +50,7 @@ public final class ChosenPaths {
             boolean isNot = text.startsWith(NOT) && layout.find(text) < 0;
             if (!isNot || chosen.isEmpty()) {
                 allBut = isNot ? text : allBut;
-                List<Integer> found = found(layout, isNot ? ANY : text, left);
+                List<Integer> found = fields(layout, isNot ? ANY : text, left);
                 if (allBut != null && left.containsAll(found) && !found.isEmpty()) {
                     throw new WrongColumns(
                             "column is chosen twice: column="
@@ -65,7 +65,7 @@ public final class ChosenPaths {
             if (isNot) {
                 String other = text.substring(NOT.length());
                 int before = left.size();
-                for (Integer each : found(layout, other, Set.of())) {
+                for (Integer each : fields(layout, other, Set.of())) {
                     left.remove(each);
                     leftOut.put(each, chosen.size());
                 }
@@ -83,8 +83,8 @@ public final class ChosenPaths {
                 .map(chosen::get);
     }
 
-    /// The fields that fit a text; of several, those that were not chosen before.
-    private static List<Integer> found(BatchLayout layout, String text, Set<Integer> before) {
+    /// The fields that fit a text; of those with a prefix, what was not chosen before.
+    private static List<Integer> fields(BatchLayout layout, String text, Set<Integer> before) {
         List<Integer> same = new ArrayList<>();
         for (int column = layout.find(text); column >= 0; column = layout.findNext(text, column)) {
             same.add(layout.columnField(column));

@@ -22,7 +22,6 @@ import org.apache.arrow.memory.BufferAllocator;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
-import java.util.Arrays;
 import java.util.List;
 import java.util.NavigableMap;
 import java.util.TreeMap;
@@ -83,8 +82,7 @@ final class StreamBatches extends VectorSource {
                             _ -> {}); // the message was verified completely
             var source = new StreamBatches(reader, allocator);
             long[] ids = DictionaryOrder.ids(schema, options.readOptions().limits());
-            Arrays.sort(ids);
-            source.dictionaries = id -> Arrays.binarySearch(ids, id) >= 0;
+            source.dictionaries = DictionaryOrder.of(ids); // the schema is not bound for long
             return new VectorReader(source, plan, allocator, options);
         } catch (FletchException e) {
             throw VectorErrors.in(

@@ -322,7 +322,8 @@ final class CommandAgreement {
                     complete("verify", "completeBatches", "completeRows"));
         }
         if (value("columns", "rows") == null) {
-            if (value("count", "rows") != null) {
+            Object rowsOfCount = value("count", "rows");
+            if (rowsOfCount != null && !rowsOfCount.equals(0L)) { // none without a whole message
                 excuses.add("rows of all", Reason.NO_VALID_SCHEMA);
             }
             return;

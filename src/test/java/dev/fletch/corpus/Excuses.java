@@ -17,7 +17,7 @@ final class Excuses {
         /// Only `columns` reads the lengths in bodies, and a pipe keeps none of these.
         LENGTHS_IN_BODIES(3, 3),
         /// `columns` and `map` name columns: they need a valid schema. `count` adds up rows.
-        NO_VALID_SCHEMA(10, 20),
+        NO_VALID_SCHEMA(10, 15),
         /// `salvage` finds Arrow data inside other formats, which other commands only name.
         OTHER_FORMAT(1, 10),
         /// Of two schemas of a file, `salvage` uses that with fewer errors, others the footer's.

@@ -68,13 +68,19 @@ public final class DictionaryOrder {
     /// @param schema stays bound until then
     /// @param limits of its fields: see [SchemaSize]
     public static LongPredicate of(Schema schema, Limits limits) {
-        long[][] all = new long[1][];
+        LongPredicate[] all = new LongPredicate[1];
         return id -> {
             if (all[0] == null) {
-                all[0] = LongStream.of(ids(schema, limits)).sorted().toArray();
+                all[0] = of(ids(schema, limits));
             }
-            return Arrays.binarySearch(all[0], id) >= 0;
+            return all[0].test(id);
         };
+    }
+
+    /// Whether an id is one of these.
+    public static LongPredicate of(long... ids) {
+        long[] sorted = LongStream.of(ids).sorted().toArray();
+        return id -> Arrays.binarySearch(sorted, id) >= 0;
     }
 
     /// {@return the ids of all dictionaries of a schema, nested ones included, once for each field}
