@@ -213,8 +213,9 @@ if [ ! -e "$bin" ]; then
     mkdir -p "$bin" "$system" "$clone/src/main/java" "$clone/src/dist/lib"
     # Scripts, no links: "sums" replaces one, and would write to the file of the system.
     for tool in sh cat cksum cp find mkdir mktemp mv readlink rm sed sleep tail touch tr; do
-        printf '#!/bin/sh\nexec %s "$@"\n' "$(command -v $tool)" | executable "$bin/$tool"
+        printf '#!/bin/sh\nexec %s "$@"\n' "$(command -v $tool)" >"$bin/$tool"
     done
+    chmod +x "$bin"/*
     # The copy differs in one line: the system's folders are the world's own.
     sed "s|^system=\$|system='$system'|" "$REPOSITORY/fletch" | executable "$clone/fletch"
     cp "$REPOSITORY/src/dist/lib/start.sh" "$clone/src/dist/lib"

@@ -16,6 +16,7 @@ import dev.fletch.format.ids.MessageHeader;
 import dev.fletch.format.internal.tables.ArrowRules;
 import dev.fletch.format.write.TableEncoder;
 import dev.fletch.ipc.Frames;
+import dev.fletch.testdata.CaseCount;
 import dev.fletch.testdata.FbsValue;
 import dev.fletch.testdata.FbsValueWriter;
 import dev.fletch.testdata.RandomTables;
@@ -108,6 +109,7 @@ class CoveragePageTest {
 
     @Test
     void pageSaysWhatTheCodeDoes() throws Exception {
+        CaseCount.assumeFull();
         annotateSamples();
         StringBuilder page = new StringBuilder(INTRODUCTION);
         addTables(page);

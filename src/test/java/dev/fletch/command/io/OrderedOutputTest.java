@@ -79,7 +79,7 @@ class OrderedOutputTest {
                         .start(
                                 () ->
                                         run(
-                                                200,
+                                                20,
                                                 input -> {
                                                     begun.incrementAndGet();
                                                     if (number(input) == 0) {
@@ -101,8 +101,8 @@ class OrderedOutputTest {
         assertEquals("", out.toString());
         first.countDown();
         runner.join();
-        assertEquals(200, begun.get());
-        assertEquals(199L * 64 * piece.length(), out.getBuffer().length());
+        assertEquals(20, begun.get());
+        assertEquals(19L * 64 * piece.length(), out.getBuffer().length());
     }
 
     /// What it has flushed appears while it is still at work.

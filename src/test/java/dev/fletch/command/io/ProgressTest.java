@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import dev.fletch.command.text.Terminal;
 import dev.fletch.ipc.Frames;
+import dev.fletch.testdata.CaseCount;
 import dev.fletch.testdata.FletchProcess;
 import dev.fletch.testdata.Processes;
 import dev.fletch.testdata.TradesSample;
@@ -87,8 +88,9 @@ class ProgressTest {
     @Test
     void binaryDataIsNotWrittenToATerminal() throws Exception {
         Path sample = TradesSample.path("trades.arrow");
-        for (String call :
-                List.of("convert '%s' -", "convert --to=file '%s' -", "json --to-arrow '%s' -")) {
+        List<String> calls =
+                List.of("convert '%s' -", "convert --to=file '%s' -", "json --to-arrow '%s' -");
+        for (String call : calls.subList(0, CaseCount.of(1, calls.size()))) {
             Process process = onTerminal(call.formatted(sample));
             String all =
                     new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
@@ -150,6 +152,9 @@ class ProgressTest {
     @ParameterizedTest
     @CsvSource({"HUP, 1", "INT, 2", "TERM, 15"})
     void progressLineIsErasedOnASignal(String signal, int number) throws Exception {
+        if (!signal.equals("INT")) {
+            CaseCount.assumeFull();
+        }
         assumeFalse(isIgnored(number), signal + " is ignored here, and so by the command");
         Process process = onTerminal("count '%s'; echo status $?".formatted(pipe));
         until("fletch: ", process.getInputStream());
