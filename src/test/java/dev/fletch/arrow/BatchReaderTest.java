@@ -81,7 +81,7 @@ import java.util.stream.Stream;
 
 /// One program reads files, streams, memory and ranges, plain and compressed, at all levels.
 class BatchReaderTest {
-    private static final int MUTANTS = CaseCount.of(1_500, 120_000);
+    private static final int MUTANTS = CaseCount.of(1_500, 60_000);
 
     @TempDir private Path folder;
 

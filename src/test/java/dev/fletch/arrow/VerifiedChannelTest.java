@@ -79,9 +79,9 @@ import java.util.Set;
 
 /// Bytes are handed on unchanged, and only after they were verified.
 class VerifiedChannelTest {
-    private static final int SPLITS = CaseCount.of(2_000, 200_000);
-    private static final int MUTANTS = CaseCount.of(1_000, 100_000);
-    private static final int VALUE_MUTANTS = CaseCount.of(3_000, 100_000);
+    private static final int SPLITS = CaseCount.of(2_000, 100_000);
+    private static final int MUTANTS = CaseCount.of(1_000, 50_000);
+    private static final int VALUE_MUTANTS = CaseCount.of(3_000, 50_000);
 
     @TempDir private Path folder;
 

@@ -77,6 +77,9 @@ class DamageConsumersTest {
     /// One row of so many of the table of damage is chosen.
     private static final int ROWS = 10;
 
+    /// Inputs of each row in the long run; three have taken ten minutes of one core.
+    private static final int INPUTS = Integer.getInteger("fletch.damage.inputs", 1);
+
     private static final boolean WRITES = Boolean.getBoolean("fletch.damage.write");
     private static final Path BUILT = Corpus.FOLDER.resolve("built.txt");
     private static final List<String> LINKED =
@@ -140,7 +143,7 @@ class DamageConsumersTest {
                             continue;
                         }
                         boolean isChosen = new SplittableRandom(row++).nextInt(ROWS) == 0;
-                        for (int i = 0; isSample ? isChosen && i < 1 : i < 3; i++) {
+                        for (int i = 0; isSample ? isChosen && i < 1 : i < INPUTS; i++) {
                             compare(style, form, edit, place, consumers);
                         }
                     }

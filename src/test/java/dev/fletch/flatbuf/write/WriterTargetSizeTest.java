@@ -29,7 +29,7 @@ import java.util.stream.LongStream;
 
 /// Targets that are too small: refused by name, or replaced by larger ones.
 class WriterTargetSizeTest {
-    private static final int SCRIPTS = CaseCount.of(60, 250);
+    private static final int SCRIPTS = CaseCount.of(60, 150);
 
     private static final SegmentAllocator HEAP =
             (bytes, _) -> MemorySegment.ofArray(new byte[(int) bytes]);

@@ -189,7 +189,7 @@ class HostileMetadataTest {
                     "6",
                     "/*");
 
-    private static final int EDITS = CaseCount.of(2_000, 60_000);
+    private static final int EDITS = CaseCount.of(2_000, 30_000);
 
     /// Edits, each of them read as each of four types: each of which either leaves a type that can
     /// be written and read again, or ends in the message.
