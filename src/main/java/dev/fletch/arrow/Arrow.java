@@ -6,6 +6,13 @@ import dev.fletch.Check;
 import dev.fletch.FaultSink;
 import dev.fletch.FletchException;
 import dev.fletch.UnreadableFileException;
+import dev.fletch.arrow.internal.BatchSequence;
+import dev.fletch.arrow.internal.FileSource;
+import dev.fletch.arrow.internal.MemorySource;
+import dev.fletch.arrow.internal.RangedSource;
+import dev.fletch.arrow.internal.ReceivedSource;
+import dev.fletch.arrow.internal.Source;
+import dev.fletch.arrow.internal.StreamSource;
 import dev.fletch.convert.ConversionReport;
 import dev.fletch.convert.ConvertOptions;
 import dev.fletch.convert.internal.Conversion;
@@ -15,7 +22,6 @@ import dev.fletch.input.InputBytes;
 import dev.fletch.input.InputFaults;
 import dev.fletch.input.Need;
 import dev.fletch.ipc.ArrowContainer;
-import dev.fletch.ipc.ArrowFile;
 import dev.fletch.ipc.MessageReader;
 import dev.fletch.ipc.MessageWriter;
 import dev.fletch.ipc.ReadOptions;
@@ -42,10 +48,8 @@ import java.nio.channels.WritableByteChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Objects;
-import java.util.Set;
 
 /// Opens, verifies, converts and writes Arrow's files and streams.
 public final class Arrow {
@@ -82,7 +86,7 @@ public final class Arrow {
         return Closing.onFailure(
                 file::close,
                 () -> {
-                    Source source = inMemory(file.memory(), file.arena(), options);
+                    Source source = inMemory(file.memory(), file.arena(), input, options);
                     return new BatchReader(source, options);
                 });
     }
@@ -93,17 +97,18 @@ public final class Arrow {
     /// @param input all bytes
     /// @throws FletchException if the input is neither, or invalid
     public static BatchReader open(MemorySegment input, ReadOptions options) throws IOException {
-        return new BatchReader(inMemory(input, null, options), options);
+        return new BatchReader(inMemory(input, null, null, options), options);
     }
 
-    private static Source inMemory(MemorySegment memory, Arena arena, ReadOptions options) {
+    private static Source inMemory(
+            MemorySegment memory, Arena arena, Path path, ReadOptions options) {
         ArrowContainer container = DetectedInput.container(memory);
         if (container == null) {
             container = ArrowContainer.detect(memory); // throws
         }
         return container == ArrowContainer.FILE
-                ? new FileSource(ArrowFile.of(memory, ofMetadata(options)), arena)
-                : new MemorySource(memory, arena, ofMetadata(options));
+                ? new FileSource(memory, arena, path, options)
+                : new MemorySource(memory, arena, BatchSequence.ofMetadata(options));
     }
 
     /// Opens a stream, from the current position of a channel, and reads its schema. Nothing behind
@@ -114,13 +119,15 @@ public final class Arrow {
     public static BatchReader open(ReadableByteChannel input, ReadOptions options)
             throws IOException {
         return new BatchReader(
-                new StreamSource(MessageReader.of(input, ofMetadata(options)), false), options);
+                new StreamSource(MessageReader.of(input, BatchSequence.ofMetadata(options)), false),
+                options);
     }
 
     /// [#open(ReadableByteChannel, ReadOptions)] of an input stream.
     public static BatchReader open(InputStream input, ReadOptions options) throws IOException {
         return new BatchReader(
-                new StreamSource(MessageReader.of(input, ofMetadata(options)), false), options);
+                new StreamSource(MessageReader.of(input, BatchSequence.ofMetadata(options)), false),
+                options);
     }
 
     /// Opens a file of which only the needed ranges are read, such as a link: the footer, the
@@ -131,20 +138,13 @@ public final class Arrow {
     /// @param input closed with the reader, and if this fails
     /// @throws FletchException if the file is invalid
     public static BatchReader open(RangeSource input, ReadOptions options) throws IOException {
-        var file = RangedFile.open(input, ofMetadata(options), RangeOptions.DEFAULT);
+        var file = RangedFile.open(input, BatchSequence.ofMetadata(options), RangeOptions.DEFAULT);
         return new BatchReader(new RangedSource(file, options.limits()), options);
-    }
-
-    /// Turns off the checks of structure that find only deviations, which readers let pass.
-    static ReadOptions ofMetadata(ReadOptions options) {
-        Set<Check> errors = EnumSet.of(Check.ALIGNMENT, Check.LITTLE_ENDIAN);
-        errors.retainAll(options.checks().enabled());
-        return options.withChecks(errors);
     }
 
     /// {@return the batches of a stream whose messages the caller receives}
     public static BatchReceiver receive(ReadOptions options) {
-        return new BatchReceiver(new ReceivedSource(ofMetadata(options)), options);
+        return new BatchReceiver(new ReceivedSource(BatchSequence.ofMetadata(options)), options);
     }
 
     // ---- writing

@@ -3,7 +3,7 @@
 package dev.fletch.arrow;
 
 import dev.fletch.FletchException;
-import dev.fletch.format.ids.MessageHeader;
+import dev.fletch.arrow.internal.Source;
 import dev.fletch.ipc.ReadOptions;
 import dev.fletch.wire.Closing;
 
@@ -28,20 +28,13 @@ import java.util.Objects;
 /// **Allocation.** The first batches allocate, then only dictionaries, compressed batches and those
 /// of a link.
 public final class BatchReader extends Batches implements AutoCloseable {
-    private int next;
-    private boolean isAtEnd;
-
     BatchReader(Source source, ReadOptions options) throws IOException {
         super(source, options);
         Closing.onFailure(source::close, this::readSchema);
     }
 
     private boolean readSchema() throws IOException {
-        source.open(this);
-        if (!hasSchema()) {
-            source.read(next);
-            accept(next++);
-        }
+        sequence.open();
         return true;
     }
 
@@ -63,7 +56,7 @@ public final class BatchReader extends Batches implements AutoCloseable {
     private boolean next(boolean isLoaded) throws IOException {
         start();
         try {
-            boolean isThere = advance();
+            boolean isThere = sequence.advance();
             if (isThere && isLoaded && needsBody()) {
                 loadBatch();
             } else {
@@ -71,24 +64,10 @@ public final class BatchReader extends Batches implements AutoCloseable {
             }
             return succeed(isThere);
         } catch (FletchException e) {
-            throw named(e);
+            throw sequence.named(e);
         } finally {
             end();
         }
-    }
-
-    private boolean advance() throws IOException {
-        begin();
-        leave();
-        while (!isAtEnd) {
-            isAtEnd = !source.read(next);
-            if (isAtEnd) {
-                atEnd();
-            } else if (accept(next++)) {
-                return true;
-            }
-        }
-        return false;
     }
 
     /// {@return number of batches of a file; -1 of a stream}
@@ -104,19 +83,12 @@ public final class BatchReader extends Batches implements AutoCloseable {
         Objects.checkIndex(batch, Math.max(0, source.blocks.batches()));
         start();
         try {
-            begin();
-            leave();
-            while (next < source.blocks.dictionaries()) { // the first time
-                source.read(next);
-                accept(next++);
-            }
-            isAtEnd = false;
-            next = source.blocks.number(MessageHeader.RECORD_BATCH, batch);
-            advance();
+            sequence.select(batch);
+            sequence.advance();
             loadBatch();
             succeed(true);
         } catch (FletchException e) {
-            throw named(e);
+            throw sequence.named(e);
         } finally {
             end();
         }

@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.arrow;
 
+import dev.fletch.arrow.internal.BatchSequence;
+import dev.fletch.arrow.internal.ReceivedSource;
+import dev.fletch.arrow.internal.Source;
 import dev.fletch.ipc.ReadOptions;
 
 import java.io.IOException;
@@ -29,8 +32,6 @@ import java.nio.ByteBuffer;
 /// Columns, errors and threads: see [Batches]. Offsets of faults in values count from the start of
 /// the body, all others from that of the header.
 public final class BatchReceiver extends Batches {
-    private int next;
-
     BatchReceiver(Source source, ReadOptions options) {
         super(source, options);
     }
@@ -70,11 +71,11 @@ public final class BatchReceiver extends Batches {
         return inMemory(() -> receive(isLoaded));
     }
 
-    /// [#verifyIndices], as an operation of its own.
+    /// [BatchSequence#verifyIndices], as an operation of its own.
     void settleIndices() {
         start();
         try {
-            verifyIndices();
+            sequence.verifyIndices();
             succeed(true);
         } finally {
             end();
@@ -88,9 +89,8 @@ public final class BatchReceiver extends Batches {
     boolean receive(boolean isLoaded) throws IOException {
         start();
         try {
-            leave();
             unbind();
-            boolean isBatch = source.read(next) ? accept(next++) : atEnd();
+            boolean isBatch = sequence.receive();
             if (isBatch && isLoaded) {
                 loadBatch();
             }

@@ -3,6 +3,7 @@
 package dev.fletch.arrow;
 
 import dev.fletch.FletchException;
+import dev.fletch.arrow.internal.BatchSequence;
 import dev.fletch.batch.BatchLayout;
 import dev.fletch.convert.internal.ClearedBatches;
 import dev.fletch.format.DictionaryBatch;
@@ -62,11 +63,15 @@ public final class Forwarder implements AutoCloseable {
         this.out = out.set(to -> to.missingDictionaries(true)); // see #requireDictionaries
         this.from = from;
         this.columns = columns;
-        from.request(columns);
+        BatchSequence sequence = from.sequence;
+        sequence.request(columns);
         try {
-            out.write(from.schemaMessage(projector(from.compile(columns))));
+            out.write(
+                    projector(sequence.compile(columns))
+                            .schemaMessage(
+                                    sequence.schema(), sequence.version(), from.options.limits()));
         } catch (FletchException e) {
-            throw from.inSchema(e);
+            throw sequence.inSchema(e);
         }
         from.forward(this::forward);
     }
@@ -95,14 +100,14 @@ public final class Forwarder implements AutoCloseable {
 
     private void forward() throws IOException {
         if (projector == null) {
-            projector = projector(from.layout());
+            projector = projector(from.sequence.layout());
             layout = projector.layout().alone();
             needs.begin(projector.layout());
         }
         int length;
         MemorySegment other = null;
         try {
-            length = projector.write(from.message);
+            length = projector.write(from.source.message);
             if (length != 0) {
                 requireDictionaries();
             }
@@ -112,7 +117,7 @@ public final class Forwarder implements AutoCloseable {
                 other = cleared.clear(layout, written, parts);
             }
         } catch (FletchException e) {
-            throw from.placed(e);
+            throw from.sequence.placed(e);
         }
         if (other != null) {
             out.write(other, parts);
@@ -123,10 +128,10 @@ public final class Forwarder implements AutoCloseable {
 
     /// Checks, in place of the writer, that dictionaries are there: with the place in the input.
     private void requireDictionaries() {
-        if (from.message.header(dictionary)) {
+        if (from.source.message.header(dictionary)) {
             order.add(dictionary, 0);
             needs.add(dictionary);
-        } else if (from.message.header(batch)) {
+        } else if (from.source.message.header(batch)) {
             needs.check(batch);
         }
     }

@@ -6,6 +6,8 @@ import dev.fletch.FileRule;
 import dev.fletch.FletchException;
 import dev.fletch.Limits;
 import dev.fletch.Rule;
+import dev.fletch.arrow.internal.BatchSequence;
+import dev.fletch.arrow.internal.StreamSource;
 import dev.fletch.format.FrameKind;
 import dev.fletch.input.DetectedInput;
 import dev.fletch.input.InputBytes;
@@ -91,7 +93,9 @@ public final class VerifiedChannel extends AbstractInterruptibleChannel
                 options.withLimits(
                         limits.withBodyBytes(Math.min(limits.bodyBytes(), MOST_BYTES))
                                 .withMetadataBytes(Math.min(limits.metadataBytes(), MOST_BYTES)));
-        source = new StreamSource(MessageReader.of(channel, Arrow.ofMetadata(limited)), true);
+        source =
+                new StreamSource(
+                        MessageReader.of(channel, BatchSequence.ofMetadata(limited)), true);
         receiver = new BatchReceiver(source, limited);
         heldLimit = Math.min(options.decompressedBytes(), MOST_BYTES);
     }
@@ -193,7 +197,7 @@ public final class VerifiedChannel extends AbstractInterruptibleChannel
     private void verifyNext() throws IOException {
         long held = 0;
         receive();
-        while (!isAtEnd && receiver.hasWrongIndices()) {
+        while (!isAtEnd && receiver.sequence.hasWrongIndices()) {
             int length = (int) (source.frame.nextOffset() - source.frame.offset());
             held += length;
             if (held > heldLimit) {

@@ -141,6 +141,13 @@ public final class ArrowFile implements AutoCloseable {
         return new ArrowFile(file, -1, null, null, options);
     }
 
+    /// [#of(MemorySegment, ReadOptions)] of a file that the caller has mapped.
+    ///
+    /// @param path names the file in errors; null if it is not known
+    public static ArrowFile of(MemorySegment file, ReadOptions options, Path path) {
+        return new ArrowFile(file, -1, path, null, options);
+    }
+
     /// Opens a file in memory whose footer is usable, but a magic may be damaged.
     ///
     /// @param footerLength length of the footer in bytes

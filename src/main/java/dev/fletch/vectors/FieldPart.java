@@ -5,6 +5,7 @@ package dev.fletch.vectors;
 import dev.fletch.FaultSink;
 import dev.fletch.FletchException;
 import dev.fletch.Rule;
+import dev.fletch.Rule.Severity;
 import dev.fletch.batch.BatchCursor;
 import dev.fletch.flatbuf.ByteSlice;
 import dev.fletch.format.Buffer;
@@ -36,14 +37,17 @@ import org.apache.arrow.vector.types.pojo.Field;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /// A vector and its children, and their parts of the current batch. Each loading step covers the
 /// complete tree, so that vectors change only after all checks:
 ///
-/// 1. [#place] reads and checks node, offsets and lengths. 2. [#fetch] gets buffers from the body,
-/// decompresses them, adds buffers that arrow-java needs, and checks sizes. 3. [VectorCheck]
-/// verifies values. 4. [#load] passes the buffers to the vectors. 5. [#release] always runs.
+/// 1. [#place] reads and checks node, offsets and lengths. 2. Values are verified, for which
+/// [#buffer] decompresses buffers. 3. [#fetch] gets all buffers from the body, adds those that
+/// arrow-java needs, and checks sizes. 4. [#load] passes the buffers to the vectors. 5. [#release]
+/// always runs.
 final class FieldPart {
     private final FieldPart parent;
     private final Field field;
@@ -65,8 +69,10 @@ final class FieldPart {
     private long nodePosition;
     private int length;
     private long nullCount;
+    private VectorBody body;
+    private long bodyLength;
+    // Null if not fetched yet.
     private final List<ArrowBuf> buffers = new ArrayList<>();
-    private final List<BufferOrigin> origins = new ArrayList<>();
 
     /// @param field of the vector; dictionary-encoded fields have the type of their indices
     FieldPart(FieldPart parent, Field field, FieldVector vector) {
@@ -183,13 +189,14 @@ final class FieldPart {
 
     // ---- its parts of the batch
 
-    /// Adds this field's part of a batch, after [#fetch].
-    void addTo(List<ArrowFieldNode> nodes, List<ArrowBuf> all, List<Long> variadicCounts) {
-        nodes.add(new ArrowFieldNode(length, nullCount));
-        all.addAll(buffers);
-        if (shape == BufferShape.VIEW) {
-            variadicCounts.add((long) buffers.size() - shape.count());
-        }
+    /// {@return this field and its descendants, in pre-order}
+    Stream<FieldPart> all() {
+        return Stream.concat(Stream.of(this), children.stream().flatMap(FieldPart::all));
+    }
+
+    /// {@return its number in the layout of the batch, after [#place]}
+    int number() {
+        return number;
     }
 
     /// {@return position of its node in the memory of the metadata}
@@ -197,45 +204,20 @@ final class FieldPart {
         return nodePosition;
     }
 
-    /// {@return where the bytes of each buffer are in the body, after [#fetch]}
-    List<BufferOrigin> origins() {
-        return List.copyOf(origins);
-    }
-
-    /// {@return the bytes of each buffer, after [#fetch]; valid as long as the buffers}
-    List<MemorySegment> bytes() {
-        return IntStream.range(0, buffers.size()).mapToObj(this::bytes).toList();
-    }
-
-    private MemorySegment bytes(int index) {
-        ArrowBuf buffer = buffers.get(index);
-        if (origins.get(index).mapped() != null) {
-            return origins.get(index).mapped();
-        }
-        if (buffer.capacity() > Integer.MAX_VALUE) {
-            throw VectorErrors.unsupported(
-                    "values of a buffer that is not mapped and so long cannot be checked;"
-                            + " withChecksValues(false) loads them unchecked, column=%s, buffer=%d,"
-                            + " length=%d, limit=%d",
-                    path(),
-                    cursor.bufferIndex(number, index),
-                    buffer.capacity(),
-                    Integer.MAX_VALUE);
-        }
-        return MemorySegment.ofBuffer(buffer.nioBuffer(0, (int) buffer.capacity()));
-    }
-
     /// Checks node, offsets and lengths of this field and its descendants.
     ///
     /// @param bound to the header of the batch
     /// @param numbers bound to it, too
     /// @param field number of this field in the cursor's layout
-    /// @param bodyLength in bytes
+    /// @param from has the buffers later
+    /// @param bytes length of the body
     /// @return number of the field after the descendants
-    int place(RecordBatch bound, BatchCursor numbers, int field, long bodyLength) {
+    int place(RecordBatch bound, BatchCursor numbers, int field, VectorBody from, long bytes) {
         batch = bound;
         cursor = numbers;
         number = field;
+        body = from;
+        bodyLength = bytes;
         int index = cursor.layout().nodeIndex(number);
         batch.nodes(index, node);
         nodePosition = node.position();
@@ -258,9 +240,8 @@ final class FieldPart {
         }
         int next = number + 1;
         for (FieldPart child : children) {
-            next = child.place(batch, cursor, next, bodyLength);
+            next = child.place(batch, cursor, next, body, bodyLength);
         }
-        requireChildren();
         if (parent == null) {
             counts.columnLength(node, index, batch.length());
         }
@@ -284,38 +265,46 @@ final class FieldPart {
         children.forEach(child -> child.addRangesTo(all));
     }
 
-    /// Checks lengths of children that depend only on this field's node, not on values.
+    /// Checks lengths of children that depend only on a field's node, not on values: of this field
+    /// and its descendants.
     ///
-    /// Deviations are refused, too: arrow-js writes sparse unions with shorter children, which
-    /// arrow-java cannot load.
-    private void requireChildren() {
+    /// Deviations are refused, too, but after values: arrow-js writes sparse unions with shorter
+    /// children, which arrow-java cannot load.
+    ///
+    /// @param least severity of what is refused
+    void requireChildren(Severity least) {
+        children.forEach(child -> child.requireChildren(least));
         if (shape == BufferShape.NOTHING && !children.isEmpty()) { // run ends and values
-            requireRuns(children.getFirst(), children.getLast());
+            requireRuns(children.getFirst(), children.getLast(), least);
         }
         boolean isDense = shape == BufferShape.DENSE_UNION;
         int size = type instanceof ArrowType.FixedSizeList list ? list.getListSize() : 0;
         for (FieldPart child : children) {
             Rule broken =
                     ChildLength.of(facts.id(), isDense, size, length, nullCount, child.length);
-            child.require(broken, length);
+            child.require(broken, length, least);
         }
     }
 
-    private void requireRuns(FieldPart ends, FieldPart values) {
-        ends.require(ChildLength.runEnds(length, ends.length), length);
+    private void requireRuns(FieldPart ends, FieldPart values, Severity least) {
+        ends.require(ChildLength.runEnds(length, ends.length), length, least);
         Rule broken = ChildLength.runEndNulls(ends.nullCount);
-        if (broken != null) {
+        if (isRefused(broken, least)) {
             long position = ends.nodePosition + FieldNode.NULL_COUNT_AT;
             throw VectorErrors.at(
                     position, broken, "column=%s, nulls=%d", ends.path(), ends.nullCount);
         }
-        values.require(ChildLength.runValues(ends.length, values.length), ends.length);
+        values.require(ChildLength.runValues(ends.length, values.length), ends.length, least);
+    }
+
+    private static boolean isRefused(Rule broken, Severity least) {
+        return broken != null && broken.severity().compareTo(least) <= 0;
     }
 
     /// @param broken rule of the number of values; null if none is
     /// @param above the number that determines it
-    private void require(Rule broken, int above) {
-        if (broken != null) {
+    private void require(Rule broken, int above, Severity least) {
+        if (isRefused(broken, least)) {
             throw VectorErrors.at(
                     nodePosition, broken, "column=%s, length=%d, parent=%d", path(), length, above);
         }
@@ -344,44 +333,54 @@ final class FieldPart {
     // ---- its buffers
 
     /// Gets the buffers of this field and its descendants from the body.
-    ///
-    /// @param decompressor null if the batch is not compressed
-    void fetch(VectorSource body, VectorCodec decompressor, BufferAllocator allocator) {
+    void fetch() {
         for (int i = 0; i < cursor.bufferCount(number); i++) {
-            ByteRange range = range(i);
-            if (range.length() == 0) {
-                add(allocator.getEmpty(), new BufferOrigin(0, false, null));
-            } else if (decompressor == null) {
-                ArrowBuf buffer = body.buffer(range);
-                add(buffer, new BufferOrigin(range.offset(), false, body.memory(range)));
-            } else {
-                decompress(i, body, decompressor, allocator);
-            }
+            buffer(i);
         }
         for (int i = 0; i < shape.count(); i++) {
-            complete(i, shape.role(i), allocator);
+            complete(i, shape.role(i));
         }
-        for (FieldPart child : children) {
-            child.fetch(body, decompressor, allocator);
-        }
+        children.forEach(FieldPart::fetch);
     }
 
-    private void add(ArrowBuf buffer, BufferOrigin origin) {
-        buffers.add(buffer);
-        origins.add(origin);
+    /// {@return a buffer of the body, decompressed; valid until [#release]}
+    ArrowBuf buffer(int index) {
+        while (buffers.size() <= index) {
+            buffers.add(null);
+        }
+        ArrowBuf known = buffers.get(index);
+        if (known == null) {
+            ByteRange range = range(index);
+            known =
+                    range.length() == 0
+                            ? body.allocator().getEmpty()
+                            : body.isCompressed() ? decompress(index) : body.buffer(range);
+            buffers.set(index, known);
+        }
+        return known;
+    }
+
+    /// {@return all buffers of the body}
+    ///
+    /// @param owner gets them, and closes them
+    List<ArrowBuf> retained(List<ArrowBuf> owner) {
+        for (int i = 0; i < cursor.bufferCount(number); i++) {
+            ArrowBuf buffer = buffer(i);
+            buffer.getReferenceManager().retain();
+            owner.add(buffer);
+        }
+        return List.copyOf(buffers);
     }
 
     /// Checks the prefix of a buffer, and decompresses it.
-    private void decompress(
-            int buffer, VectorSource body, VectorCodec decompressor, BufferAllocator allocator) {
+    private ArrowBuf decompress(int buffer) {
         int index = cursor.bufferIndex(number, buffer);
-        long offset = cursor.bufferOffset(number, buffer);
         ArrowBuf compressed = body.buffer(range(buffer));
         int prefix = CompressedBuffer.PREFIX_BYTES;
         long bytes = compressed.capacity();
         long position = entry(buffer).position();
         try {
-            ranges.check(entry(buffer), body.frame.bodyLength(), "buffers", index);
+            ranges.check(entry(buffer), bodyLength, "buffers", index);
             int start = (int) Math.min(prefix, bytes);
             MemorySegment memory = MemorySegment.ofBuffer(compressed.nioBuffer(0, start));
             ranges.prefix(new ByteSlice().wrap(memory, 0, start), cursor.codec());
@@ -390,25 +389,28 @@ final class FieldPart {
             throw e;
         }
         if (ranges.uncompressed() == CompressedBuffer.STORED) {
-            ArrowBuf plain = compressed.slice(prefix, bytes - prefix);
-            add(plain, new BufferOrigin(offset + prefix, false, null));
-        } else {
-            add(
-                    decompressor.decompress(compressed, path(), index, position, allocator),
-                    new BufferOrigin(offset, true, null));
+            return compressed.slice(prefix, bytes - prefix);
         }
+        if (body.verified() == null) {
+            return body.codec().decompress(compressed, path(), index, position);
+        }
+        compressed.close();
+        ByteSlice plain = body.verified().decompressed(number, buffer, new ByteSlice());
+        ArrowBuf copy = body.allocator().buffer(plain.length());
+        copy.setBytes(0, plain.asSlice().asByteBuffer());
+        return copy.slice(0, plain.length());
     }
 
     /// Checks the size of a buffer. Creates the single offset of an empty vector, which a batch may
     /// omit but arrow-java needs. Vectors create absent validity buffers themselves.
-    private void complete(int index, BufferRole role, BufferAllocator allocator) {
+    private void complete(int index, BufferRole role) {
         long found = buffers.get(index).capacity();
         long needed = leastBytes(role, length);
         if (found >= needed) {
             return;
         }
         Rule broken = BufferRange.size(role, found, needed, length, nullCount);
-        if (broken != null && broken.severity() == Rule.Severity.ERROR) {
+        if (broken != null && broken.severity() == Severity.ERROR) {
             throw VectorErrors.at(
                     entry(index).position() + Buffer.LENGTH_AT,
                     broken,
@@ -421,9 +423,9 @@ final class FieldPart {
                     nullCount);
         }
         if (role == BufferRole.VALIDITY) {
-            replace(index, allocator.getEmpty());
+            replace(index, body.allocator().getEmpty());
         } else if (role == BufferRole.OFFSETS) {
-            replace(index, zeros(needed, allocator));
+            replace(index, zeros(needed, body.allocator()));
         }
     }
 
@@ -435,7 +437,6 @@ final class FieldPart {
 
     private void replace(int index, ArrowBuf other) {
         buffers.set(index, other).close();
-        origins.set(index, new BufferOrigin(0, false, null));
     }
 
     /// {@return bits of a number in a buffer of this field; 0 if they have no fixed width}
@@ -470,9 +471,8 @@ final class FieldPart {
 
     /// Releases the buffers.
     void release() {
-        buffers.forEach(ArrowBuf::close);
+        buffers.stream().filter(Objects::nonNull).forEach(ArrowBuf::close);
         buffers.clear();
-        origins.clear();
         children.forEach(FieldPart::release);
     }
 }

@@ -22,11 +22,13 @@ import java.nio.ByteBuffer;
 final class VectorCodec {
     private final CompressionCodec codec;
     private final int id;
+    private final BufferAllocator allocator;
 
     /// @param of checked
     /// @param codecs null for arrow-java's default factory
-    VectorCodec(BatchCodec of, CompressionCodec.Factory codecs) {
+    VectorCodec(BatchCodec of, CompressionCodec.Factory codecs, BufferAllocator allocator) {
         id = of.codec();
+        this.allocator = allocator;
         CompressionCodec.Factory factory =
                 codecs == null ? CompressionCodec.Factory.INSTANCE : codecs;
         try {
@@ -44,15 +46,10 @@ final class VectorCodec {
     /// @param index of the buffer in the batch, for errors
     /// @param position of its numbers in the memory of the metadata, for errors
     /// @return a new buffer
-    ArrowBuf decompress(
-            ArrowBuf compressed,
-            String column,
-            int index,
-            long position,
-            BufferAllocator allocator) {
+    ArrowBuf decompress(ArrowBuf compressed, String column, int index, long position) {
         try {
             requireOneFrame(compressed);
-            return withoutExcess(codec.decompress(allocator, compressed), allocator);
+            return withoutExcess(codec.decompress(allocator, compressed));
         } catch (FletchException | OutOfMemoryException e) {
             compressed.close();
             throw e;
@@ -66,7 +63,7 @@ final class VectorCodec {
 
     /// Removes the capacity that an allocator adds. arrow-js claims lengths that are too small,
     /// which arrow-java's codec for LZ4 does not mind: then the capacity is another one.
-    private static ArrowBuf withoutExcess(ArrowBuf buffer, BufferAllocator allocator) {
+    private ArrowBuf withoutExcess(ArrowBuf buffer) {
         long length = buffer.writerIndex();
         boolean isLength =
                 length > 0

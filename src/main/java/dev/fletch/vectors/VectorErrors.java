@@ -40,15 +40,4 @@ final class VectorErrors {
     static FletchException tooLarge(long position, String details, Object... values) {
         return at(position, MeaningRule.VECTOR_TOO_LARGE, details, values);
     }
-
-    /// @param offset in the body of the batch
-    static FletchException inBody(BatchPlace place, long offset, Rule rule, String details) {
-        Fault fault = Fault.of(rule, place.bodyOffset() + offset, 0).because(details);
-        return FletchException.of(fault).inBatch(place.batch(), place.message(), 0);
-    }
-
-    /// {@return the exception with the batch and the offset in the input}
-    static FletchException in(BatchPlace place, FletchException e) {
-        return e.inBatch(place.batch(), place.message(), place.metadataShift());
-    }
 }

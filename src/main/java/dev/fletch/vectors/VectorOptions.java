@@ -7,22 +7,19 @@ import dev.fletch.ipc.ReadOptions.Level;
 
 import org.apache.arrow.vector.compression.CompressionCodec;
 
-import java.util.Objects;
-
 /// Options for reading columns into vectors. Immutable; threads may share it.
 ///
-/// @param readOptions how to verify metadata, at most as [Level#STRUCTURE]. What higher levels check
-///     beside values, and [ReadOptions#refused] beside frames, is not checked:
-///     [dev.fletch.arrow.Arrow#verify] does. [ReadOptions#knownSchemas] saves the verification of
-///     schemas that readers share
-/// @param checksValues whether to verify the values of a batch when it is loaded, which reads all
-///     of its buffers but those in which any number is a value. A buffer of more than 2 GiB is
-///     verified only if it is mapped, else refused. Set it to false only for trusted input: then
-///     only arrow-java's bounds checks remain, if enabled
+/// @param readOptions what is checked and refused, as by `Arrow.open`. [ReadOptions#knownSchemas]
+///     saves the verification of schemas that readers share
+/// @param checksValues whether to verify the values of a batch when it is loaded, at each level,
+///     except for what arrow-java reads well: see [VectorReader]. Always true at [Level#VALUES],
+///     which has no such exceptions. A copied buffer of more than 2 GiB is not verified, but
+///     refused. Set it to false only for trusted input: then only arrow-java's bounds checks
+///     remain, if enabled
 /// @param copies whether to copy buffers into the allocator's memory, even if they could refer to
 ///     the mapping
-/// @param codecs for decompression; null for arrow-java's default factory, which finds
-///     `arrow-compression`
+/// @param codecs for decompression below [Level#VALUES], which uses [ReadOptions#decompressor]; null
+///     for arrow-java's default factory, which finds `arrow-compression`
 @SuppressWarnings("exports") // a module that uses this requires arrow-java itself
 public record VectorOptions(
         ReadOptions readOptions,
@@ -39,7 +36,7 @@ public record VectorOptions(
     ///
     /// @throws NullPointerException if `readOptions` is null
     public VectorOptions {
-        Objects.requireNonNull(readOptions, "readOptions");
+        checksValues |= readOptions.checks(Level.VALUES);
     }
 
     /// {@return a copy with other [#readOptions]}

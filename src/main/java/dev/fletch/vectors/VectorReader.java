@@ -2,31 +2,41 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.vectors;
 
+import dev.fletch.Check;
+import dev.fletch.Checks;
 import dev.fletch.FletchException;
 import dev.fletch.MeaningRule;
+import dev.fletch.Rule.Severity;
 import dev.fletch.StructureRule;
 import dev.fletch.UnreadableFileException;
+import dev.fletch.ValueRule;
+import dev.fletch.arrow.internal.BatchSequence;
+import dev.fletch.arrow.internal.FileSource;
+import dev.fletch.arrow.internal.Source;
 import dev.fletch.batch.BatchCursor;
 import dev.fletch.batch.BatchLayout;
+import dev.fletch.batch.BufferSource;
 import dev.fletch.batch.Columns;
+import dev.fletch.batch.DecompressedBuffers;
+import dev.fletch.batch.DictionaryValues;
+import dev.fletch.compression.LibraryDecompressor;
+import dev.fletch.flatbuf.ByteSlice;
 import dev.fletch.format.BatchCodec;
 import dev.fletch.format.DictionaryBatch;
-import dev.fletch.format.Message;
 import dev.fletch.format.RecordBatch;
-import dev.fletch.format.ids.MessageHeader;
 import dev.fletch.format.ids.MetadataVersion;
 import dev.fletch.format.internal.BatchCounts;
-import dev.fletch.format.internal.DictionaryMemory;
-import dev.fletch.format.internal.DictionaryOrder;
-import dev.fletch.format.internal.LostDictionaries;
 import dev.fletch.ipc.ArrowFile;
 import dev.fletch.ipc.MessageReader;
 import dev.fletch.ipc.ReadOptions;
+import dev.fletch.ipc.ReadOptions.Level;
 import dev.fletch.ipc.internal.DictionaryNeeds;
 import dev.fletch.ipc.internal.FrameCheck;
 import dev.fletch.remote.internal.ByteRange;
 import dev.fletch.verify.messages.SemanticVerifier;
+import dev.fletch.verify.messages.ValueFault;
 import dev.fletch.wire.Closing;
+import dev.fletch.wire.MappedFile;
 
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
@@ -35,6 +45,8 @@ import org.apache.arrow.vector.FieldVector;
 import org.apache.arrow.vector.VectorSchemaRoot;
 import org.apache.arrow.vector.dictionary.Dictionary;
 import org.apache.arrow.vector.dictionary.DictionaryProvider;
+import org.apache.arrow.vector.types.UnionMode;
+import org.apache.arrow.vector.types.pojo.ArrowType;
 import org.apache.arrow.vector.types.pojo.DictionaryEncoding;
 import org.apache.arrow.vector.types.pojo.Field;
 import org.apache.arrow.vector.types.pojo.FieldType;
@@ -42,7 +54,16 @@ import org.apache.arrow.vector.types.pojo.Schema;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.lang.ScopedValue.CallableOp;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.channels.FileChannel.MapMode;
+import java.nio.file.FileSystemException;
+import java.nio.file.FileSystems;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -52,7 +73,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Consumer;
-import java.util.stream.IntStream;
 
 /// Fills a [VectorSchemaRoot] with chosen columns of a file or stream, one batch at a time. The
 /// vectors of a file refer to its mapped memory.
@@ -75,11 +95,12 @@ import java.util.stream.IntStream;
 /// has. Columns whose buffers share bytes have one each: limit the allocator for untrusted input.
 /// Children of unions are in the order of the schema.
 ///
-/// **Checks.** Each buffer must be inside the body and long enough for the field's length. With
-/// [VectorOptions#checksValues], all values are verified, too: what is an error in
-/// [dev.fletch.ValueRule] is refused, except for null counts, as arrow-java counts nulls
-/// itself, and for the type ids that it writes for nulls of unions. In addition, arrow-java checks
-/// the bounds of each access, unless `arrow.enable_unsafe_memory_access` disables that.
+/// **Checks** are those of [dev.fletch.arrow.BatchReader] with the same [ReadOptions]: the same
+/// input is refused, by the same rule. At each level, each buffer must be inside the body and long
+/// enough for the field's length. With [VectorOptions#checksValues], all values are verified, too:
+/// below [Level#VALUES], except for null counts, as arrow-java counts nulls itself, and for the
+/// type ids that it writes for nulls of unions. In addition, arrow-java checks the bounds of each
+/// access, unless `arrow.enable_unsafe_memory_access` disables that.
 ///
 /// **Lifetime.** [#close] closes the root, the dictionaries and the source. Buffers that are still
 /// referenced, such as those of a root from [#take], stay valid: closing the last one frees the
@@ -102,7 +123,8 @@ import java.util.stream.IntStream;
 /// arrow-java still checks the bounds of each access.
 ///
 /// **Streams.** Only the buffers of the chosen columns are read into the allocator's memory; the
-/// rest of each body is skipped, by seeking if the channel supports it. A dictionary batch replaces
+/// rest of each body is skipped, by seeking if the channel supports it. Checks of whole bodies, as
+/// [Check#UNCOMPRESSED_SIZES], read the body and then copy the buffers. A dictionary batch replaces
 /// its dictionary, or appends to it: both modify the vectors returned by [#lookup]. Memory grows
 /// with the bytes received: a length alone allocates at most 16 MiB.
 ///
@@ -121,7 +143,19 @@ public final class VectorReader implements DictionaryProvider, AutoCloseable {
     /// longer.
     private static final long MOST_UNBACKED = 16 << 20;
 
-    private final VectorSource source;
+    /// Type id that arrow-java reads and writes for nulls of dense unions.
+    private static final int NULL_OF_DENSE_UNION = -1;
+
+    /// Type id of nulls of sparse unions.
+    private static final int NULL_OF_SPARSE_UNION = 0;
+
+    private final BatchSequence sequence;
+    private final Source source;
+    private final VectorBody body;
+    // Null for a stream.
+    private final Mapping mapping;
+    // Null if unknown.
+    private final Path path;
     private final BufferAllocator allocator;
     private final VectorOptions options;
     private final ColumnPlan plan;
@@ -130,12 +164,8 @@ public final class VectorReader implements DictionaryProvider, AutoCloseable {
     private final Map<Long, FieldPart> dictionaryParts = new HashMap<>();
     // Of the dictionaries with deltas.
     private final Map<Long, GrowingPart> growingParts = new HashMap<>();
-    private final DictionaryOrder order = new DictionaryOrder(FletchException.errors(null));
-    // Those of which a batch could not be loaded, and where it is.
-    private final LostDictionaries<BatchPlace> lost = new LostDictionaries<>();
-    // Of the columns with values that refer to others; null if there is none, or none is checked.
-    private final VectorCheck check;
-    private final DictionaryMemory checkedDictionaries;
+    // Of the dictionaries that values are verified with.
+    private final Map<Long, List<ArrowBuf>> kept = new HashMap<>();
     private VectorSchemaRoot root;
     private List<FieldPart> columns;
     private boolean isClosed;
@@ -143,38 +173,55 @@ public final class VectorReader implements DictionaryProvider, AutoCloseable {
     private final ArrowBuf held;
 
     private final RecordBatch batch = new RecordBatch();
-    private final BatchCursor cursor = new BatchCursor();
-    private final DictionaryBatch dictionaryBatch = new DictionaryBatch();
     private final BatchCodec codec = new BatchCodec();
 
-    VectorReader(
-            VectorSource source,
-            ColumnPlan plan,
-            BufferAllocator allocator,
-            VectorOptions options) {
+    /// Opens a file in memory, or a stream.
+    ///
+    /// @param columns null if the plan is known
+    /// @param known null to create the plan
+    private VectorReader(
+            Source source,
+            VectorBody body,
+            Mapping mapping,
+            Path path,
+            Columns columns,
+            ColumnPlan known,
+            VectorOptions options)
+            throws IOException {
         this.source = source;
-        this.plan = plan;
-        this.allocator = Objects.requireNonNull(allocator, "allocator");
-        this.options = Objects.requireNonNull(options, "options");
-        List<Field> fields = new ArrayList<>();
-        for (Field field : plan.fields()) {
-            fields.add(inMemory(field));
+        this.body = body;
+        this.mapping = mapping;
+        this.path = path;
+        this.options = options;
+        allocator = body.allocator();
+        source.name = Objects.toString(path, null);
+        sequence = new BatchSequence(source, options.readOptions(), new Use());
+        sequence.open();
+        try {
+            plan = known == null ? plan(columns) : known;
+            List<Field> fields = new ArrayList<>();
+            for (Field field : plan.fields()) {
+                fields.add(inMemory(field));
+            }
+            schema = new Schema(fields, plan.metadata());
+            makeRoot();
+        } catch (FletchException e) {
+            throw sequence.inSchema(reason(e, each -> each.schema(sequence.schema())));
         }
-        schema = new Schema(fields, plan.metadata());
-        makeRoot();
-        order.beside(source.dictionaries)
-                .begin(dictionaries.keySet().stream().mapToLong(Long::longValue).toArray());
-        List<Field> refers =
-                IntStream.range(0, columns.size())
-                        .filter(i -> columns.get(i).refers())
-                        .mapToObj(plan.fields()::get)
-                        .toList();
-        check =
-                options.checksValues() && !refers.isEmpty()
-                        ? new VectorCheck(refers, options.readOptions().limits())
-                        : null;
-        checkedDictionaries = new DictionaryMemory(options.readOptions().decompressedBytes());
+        boolean checks =
+                options.checksValues() && this.columns.stream().anyMatch(FieldPart::refers);
+        int all = sequence.schema().fieldsCount();
+        sequence.use(plan.layout(), plan.layout().columnCount() == all, checks);
         held = allocator.buffer(1);
+    }
+
+    private ColumnPlan plan(Columns of) {
+        return ColumnPlan.of(
+                sequence.schema(),
+                sequence.version(),
+                of,
+                options.readOptions().limits(),
+                sequence::verify);
     }
 
     /// {@return the field of the vector: indices if it is dictionary-encoded} Creates the
@@ -218,16 +265,14 @@ public final class VectorReader implements DictionaryProvider, AutoCloseable {
 
     /// Finds out why metadata cannot be read: arrow-java may not support it because it is invalid.
     ///
-    /// @param options of the reader
     /// @param check verifies it
     /// @return what is wrong with it; the exception itself if it is valid
-    static FletchException reason(
-            FletchException e, ReadOptions options, Consumer<SemanticVerifier> check) {
+    private FletchException reason(FletchException e, Consumer<SemanticVerifier> check) {
         if (e.rule() != MeaningRule.VECTOR_UNSUPPORTED) {
             return e;
         }
-        SemanticVerifier verifier =
-                new SemanticVerifier(options.checks(), FletchException.errors(null));
+        Checks checks = options.readOptions().checks();
+        SemanticVerifier verifier = new SemanticVerifier(checks, FletchException.errors(null));
         try {
             check.accept(verifier);
             return e;
@@ -260,7 +305,11 @@ public final class VectorReader implements DictionaryProvider, AutoCloseable {
     public static VectorReader open(
             Path path, BufferAllocator allocator, Columns columns, VectorOptions options)
             throws IOException {
-        return FileBatches.open(path, allocator, columns, options);
+        Objects.requireNonNull(options, "options");
+        Arena arena = Arena.ofShared();
+        MemorySegment memory =
+                Closing.onFailure(arena::close, () -> map(path, arena, options.copies()));
+        return open(new Mapping(memory, arena::close), path, columns, null, allocator, options);
     }
 
     /// Opens columns of a caller's file and copies them into the allocator's memory when they are
@@ -275,7 +324,7 @@ public final class VectorReader implements DictionaryProvider, AutoCloseable {
             ArrowFile file, BufferAllocator allocator, Columns columns, VectorOptions options) {
         Mapping mapping = new Mapping(file.memory(), () -> {});
         VectorOptions copies = options.withCopies(true);
-        return FileBatches.open(mapping, null, columns, null, allocator, copies);
+        return open(mapping, null, columns, null, allocator, copies);
     }
 
     /// Opens vectors that refer to the caller's memory. The caller is responsible for its lifetime:
@@ -302,7 +351,16 @@ public final class VectorReader implements DictionaryProvider, AutoCloseable {
             BufferAllocator allocator,
             Columns columns,
             VectorOptions options) {
-        return FileBatches.borrowing(file, whenUnused, allocator, columns, options);
+        Mapping mapping = new Mapping(file.memory(), whenUnused);
+        if (!mapping.isShareable()) {
+            mapping.release();
+            throw new IllegalArgumentException(
+                    "memory is not native and writable: isReadOnly="
+                            + file.memory().isReadOnly()
+                            + ", isNative="
+                            + file.memory().isNative());
+        }
+        return open(mapping, null, columns, null, allocator, options);
     }
 
     /// Opens another reader for the same columns and mapping of a file, for another thread. Both
@@ -313,7 +371,11 @@ public final class VectorReader implements DictionaryProvider, AutoCloseable {
     /// @throws IllegalStateException for a stream
     public VectorReader share(BufferAllocator other) {
         requireOpen();
-        return source.share(plan, other, options);
+        if (mapping == null) {
+            throw new IllegalStateException("a stream has one reader");
+        }
+        mapping.retain();
+        return open(mapping, path, null, plan, other, options);
     }
 
     /// Opens columns of a stream by their names, with [VectorOptions#DEFAULT].
@@ -337,22 +399,103 @@ public final class VectorReader implements DictionaryProvider, AutoCloseable {
     public static VectorReader open(
             InputStream in, BufferAllocator allocator, Columns columns, VectorOptions options)
             throws IOException {
-        return StreamBatches.open(
-                MessageReader.of(in, options.readOptions()), allocator, columns, options);
+        return Closing.onFailure(
+                in,
+                () -> {
+                    Checks checks = options.readOptions().checks();
+                    boolean readsSizes =
+                            checks.has(Check.UNCOMPRESSED_SIZES)
+                                    && options.readOptions().checks(Level.MEANING);
+                    boolean readsAll =
+                            options.checksValues()
+                                    && (readsSizes || checks.has(Check.UNUSED_BYTES));
+                    ReadOptions metadata = BatchSequence.ofMetadata(options.readOptions());
+                    CopiedBody body = new CopiedBody(requireAllocator(allocator));
+                    Source source = body.stream(MessageReader.of(in, metadata), readsAll);
+                    return new VectorReader(source, body, null, null, columns, null, options);
+                });
+    }
+
+    private static BufferAllocator requireAllocator(BufferAllocator allocator) {
+        return Objects.requireNonNull(allocator, "allocator");
+    }
+
+    private static MemorySegment map(Path path, Arena arena, boolean copies) throws IOException {
+        // Other file systems, such as zip, may rewrite a file that was opened for writing.
+        boolean isDefault = path.getFileSystem().equals(FileSystems.getDefault());
+        if (!copies && isDefault) {
+            var both = Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE);
+            try {
+                return MappedFile.map(path, both, MapMode.PRIVATE, arena);
+            } catch (NoSuchFileException e) {
+                throw e;
+            } catch (FileSystemException _) {
+                // Not writable: map read-only, and copy.
+            }
+        }
+        return MappedFile.map(path, Set.of(StandardOpenOption.READ), MapMode.READ_ONLY, arena);
+    }
+
+    /// Opens a file in memory.
+    private static VectorReader open(
+            Mapping mapping,
+            Path path,
+            Columns columns,
+            ColumnPlan known,
+            BufferAllocator allocator,
+            VectorOptions options) {
+        MemorySegment memory = mapping.memory();
+        try {
+            VectorReader opened =
+                    Closing.onFailure(
+                            mapping::release,
+                            () -> {
+                                requireAllocator(allocator);
+                                ReadOptions reading = options.readOptions();
+                                boolean copies = options.copies() || !mapping.isShareable();
+                                CopiedBody copied = copies ? new CopiedBody(allocator) : null;
+                                FileSource file =
+                                        copies
+                                                ? copied.file(memory, path, reading)
+                                                : new FileSource(memory, null, path, reading);
+                                VectorBody body =
+                                        copies ? copied : VectorBody.in(mapping, file, allocator);
+                                return new VectorReader(
+                                        file, body, mapping, path, columns, known, options);
+                            });
+            return Closing.onFailure(opened::close, opened::loadDictionaries);
+        } catch (FletchException e) {
+            throw e.in(Objects.toString(path, null));
+        } catch (InternalError e) {
+            throw UnreadableFileException.of(path, 0, memory.byteSize(), e);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e); // memory has none
+        }
+    }
+
+    private VectorReader loadDictionaries() throws IOException {
+        if (dictionaries.isEmpty() && !options.readOptions().checks(Level.STRUCTURE)) {
+            sequence.skipDictionaries();
+        }
+        return placing(
+                () -> {
+                    sequence.readDictionaries();
+                    return this;
+                });
     }
 
     // ---- batches
 
     /// {@return number of record batches of a file; -1 for a stream}
     public int batchCount() {
-        return source.batchCount();
+        return source.blocks.batches();
     }
 
     /// {@return whether buffers are copied into the allocator's memory: for a stream, because of
     /// [VectorOptions#copies], or because the file is not writable or not in the default file
     /// system}
     public boolean isCopying() {
-        return source.isCopying();
+        return body instanceof CopiedBody;
     }
 
     /// {@return the vectors of the chosen columns, in the order of [Columns]; empty before the
@@ -378,7 +521,7 @@ public final class VectorReader implements DictionaryProvider, AutoCloseable {
     public boolean loadNext() throws IOException {
         requireOpen();
         root.clear();
-        return source.next(this);
+        return placing(() -> sequence.advance() && loadBatch());
     }
 
     /// Fills the root with a batch of a file and releases the previous one. [#loadNext] continues
@@ -389,7 +532,16 @@ public final class VectorReader implements DictionaryProvider, AutoCloseable {
     /// @throws IllegalStateException for a stream
     public void load(int batch) throws IOException {
         requireOpen();
-        source.select(batch);
+        if (mapping == null) {
+            throw new IllegalStateException(
+                    "batches of a stream come in their order: batch=" + batch);
+        }
+        Objects.checkIndex(batch, batchCount());
+        placing(
+                () -> {
+                    sequence.select(batch);
+                    return null;
+                });
         loadNext();
     }
 
@@ -416,13 +568,14 @@ public final class VectorReader implements DictionaryProvider, AutoCloseable {
         try {
             held.close();
             root.close();
-            if (check != null) {
-                check.close();
-            }
             dictionaries.values().forEach(each -> each.getVector().close());
             growingParts.values().forEach(GrowingPart::close);
+            kept.values().forEach(each -> each.forEach(ArrowBuf::close));
         } finally {
             source.close();
+            if (mapping != null) {
+                mapping.release();
+            }
         }
     }
 
@@ -434,129 +587,57 @@ public final class VectorReader implements DictionaryProvider, AutoCloseable {
 
     // ---- a batch
 
-    /// Fills the root with the source's record batch, or adds a dictionary batch that a chosen
-    /// column needs.
-    void load() throws IOException {
-        Message message = source.message;
+    /// Reads messages. Names the place of exceptions in the input.
+    private <T> T placing(CallableOp<T, IOException> reading) throws IOException {
         try {
-            switch (message.headerType()) {
-                case MessageHeader.RECORD_BATCH -> loadBatch();
-                case MessageHeader.DICTIONARY_BATCH -> {
-                    requireHeader(message.header(dictionaryBatch), message);
-                    if (order.needs(dictionaryBatch)) {
-                        long id = dictionaryBatch.id();
-                        Closing.onFailure(() -> forget(id), () -> loadDictionary(id));
-                    }
-                }
-                default -> FrameCheck.unexpected(message, FletchException::raise);
-            }
-        } catch (RuntimeException e) {
-            throw unchecked(e) instanceof FletchException known
-                    ? VectorErrors.in(
-                            source.place,
-                            reason(
-                                    known,
-                                    options.readOptions(),
-                                    verifier -> verifyAlone(message, verifier)))
+            return reading.call();
+        } catch (UnreadableFileException e) { // by a verifier, which knows no file
+            throw e.file() == null && e.getCause() instanceof InternalError error
+                    ? source.unreadable(error)
                     : e;
+        } catch (InternalError e) {
+            throw source.unreadable(e);
+        } catch (FletchException e) {
+            throw sequence.named(sequence.placed(reason(e, this::verifyAlone)));
         } finally {
-            source.leave();
+            body.leave();
         }
     }
 
     /// Verifies a batch without its schema.
-    private static void verifyAlone(Message message, SemanticVerifier verifier) {
+    private void verifyAlone(SemanticVerifier verifier) {
         verifier.beginBlocks();
-        verifier.block(message, 0);
+        verifier.block(source.message, 0);
     }
 
-    private void loadBatch() throws IOException {
-        root.clear();
-        requireHeader(source.message.header(batch), source.message);
-        Closing.onFailure(
-                root::clear,
-                () -> {
-                    fill(columns, plan.layout(), plan.columns(), null);
-                    return null;
-                });
-    }
-
-    /// Fills a dictionary or appends to it.
-    private Void loadDictionary(long id) throws IOException {
-        boolean isFile = source.batchCount() != VectorSource.UNKNOWN;
-        order.next(dictionaryBatch, isFile, true);
-        if (lost.before(id, dictionaryBatch.isDelta()) != null) {
-            long position = dictionaryBatch.position(DictionaryBatch.ID_SLOT);
-            order.undefined(id, id, position, "dictionary");
+    private boolean loadBatch() throws IOException {
+        if (!source.message.header(batch)) {
+            FrameCheck.unexpected(source.message, FletchException::raise);
         }
-        BatchCounts.data(dictionaryBatch, batch, FletchException::raise);
-        if (check != null) { // which keeps all batches
-            checkedDictionaries.keep(dictionaryBatch, source.frame.metadataLength(), 0);
-        }
-        FieldPart values = dictionaryParts.get(id);
-        if (dictionaryBatch.isDelta()) {
-            FieldPart delta = part(values.field());
-            try (FieldVector _ = delta.vector()) {
-                fillDictionary(id, delta);
-                append(delta, id);
+        int rows = rows();
+        BatchCursor cursor = sequence.cursor();
+        try {
+            begin(columns, plan.layout(), plan.columns(), cursor);
+            sequence.load();
+            columns.forEach(column -> column.requireChildren(Severity.DEVIATION));
+            columns.forEach(FieldPart::fetch);
+            columns.forEach(FieldPart::load);
+            root.setRowCount(rows);
+            columns.forEach(FieldPart::loadUnionsAgain);
+            if (!sequence.areAllDefined()) {
+                Set<Long> seen = new HashSet<>();
+                columns.forEach(part -> requireDefined(part, part, seen));
             }
-        } else {
-            fillDictionary(id, values);
-            stopGrowing(id);
-            lost.define(id);
-        }
-        order.add(dictionaryBatch, 0);
-        return null;
-    }
-
-    /// Forgets a dictionary of which a batch could not be loaded.
-    private void forget(long id) {
-        lost.lose(id, source.place);
-        stopGrowing(id);
-        if (check != null) {
-            check.remove(id);
-        }
-    }
-
-    private void append(FieldPart delta, long id) {
-        FieldPart values = dictionaryParts.get(id);
-        requireBacked(values.unbackedBytes() + delta.unbackedBytes(), MOST_UNBACKED);
-        GrowingPart growing = growingParts.get(id);
-        if (growing == null) {
-            growing = new GrowingPart(values, allocator);
-            growingParts.put(id, growing);
-            growing.append(values);
-        }
-        growing.append(delta);
-        growing.load();
-    }
-
-    private void stopGrowing(long id) {
-        GrowingPart growing = growingParts.remove(id);
-        if (growing != null) {
-            growing.close();
-        }
-    }
-
-    private void fillDictionary(long id, FieldPart values) throws IOException {
-        BatchLayout layout = plan.layout().dictionaryLayout(id);
-        fill(List.of(values), layout, List.of(0), id);
-    }
-
-    /// Limits what lengths allocate alone, before anything is allocated.
-    private static void requireBacked(long bytes, long limit) {
-        if (bytes > limit) {
-            throw VectorErrors.tooLarge(
-                    FletchException.NO_OFFSET,
-                    "validity of structs and lists whose values have no bytes, bytes=%d, limit=%d",
-                    bytes,
-                    limit);
-        }
-    }
-
-    static void requireHeader(boolean isPresent, Message message) {
-        if (!isPresent) {
-            FrameCheck.unexpected(message, FletchException::raise);
+            return true;
+        } catch (RuntimeException e) {
+            root.clear();
+            throw unchecked(e);
+        } catch (IOException | Error e) {
+            root.clear();
+            throw e;
+        } finally {
+            columns.forEach(FieldPart::release);
+            body.leave();
         }
     }
 
@@ -578,54 +659,71 @@ public final class VectorReader implements DictionaryProvider, AutoCloseable {
         return (int) rows;
     }
 
-    /// Fills the vectors of some columns.
-    ///
-    /// @param layout of the batch
-    /// @param numbers of the columns in the layout
-    /// @param dictionary its id; null for a record batch
-    private void fill(
-            List<FieldPart> parts, BatchLayout layout, List<Integer> numbers, Long dictionary)
-            throws IOException {
-        int rows = rows();
-        long bodyLength = source.frame.bodyLength();
-        layout.requireExact(batch);
-        cursor.bind(layout, batch);
-        for (int i = 0; i < parts.size(); i++) {
-            parts.get(i).place(batch, cursor, layout.columnField(numbers.get(i)), bodyLength);
+    /// Limits what lengths allocate alone, before anything is allocated.
+    private static void requireBacked(long bytes, long limit) {
+        if (bytes > limit) {
+            throw VectorErrors.tooLarge(
+                    FletchException.NO_OFFSET,
+                    "validity of structs and lists whose values have no bytes, bytes=%d, limit=%d",
+                    bytes,
+                    limit);
         }
-        requireBacked(
-                parts.stream().mapToLong(FieldPart::unbackedBytes).sum(),
-                Math.max(MOST_UNBACKED, bodyLength));
-        try {
-            List<ByteRange> needed = new ArrayList<>();
-            parts.forEach(part -> part.addRangesTo(needed));
-            source.prepare(needed);
-            VectorCodec decompressor =
-                    codec.read(batch) ? new VectorCodec(codec, options.codecs()) : null;
-            for (FieldPart part : parts) {
-                part.fetch(source, decompressor, allocator);
-            }
-            boolean isComplete = dictionary != null || lost.first() == null;
-            if (check != null && dictionary == null) {
-                List<FieldPart> refers = parts.stream().filter(FieldPart::refers).toList();
-                isComplete = check.batch(rows, refers, source.place);
-            } else if (check != null) {
-                boolean isDelta = dictionaryBatch.isDelta();
-                check.dictionary(dictionary, isDelta, rows, parts.getFirst(), source.place);
-            }
-            for (FieldPart part : parts) {
-                part.load();
-            }
-            if (dictionary == null) {
-                root.setRowCount(rows);
-                parts.forEach(FieldPart::loadUnionsAgain);
-            }
-            if (!isComplete) {
-                Set<Long> seen = new HashSet<>();
-                parts.forEach(part -> requireDefined(part, part, seen));
-            }
-        } finally {
-            parts.forEach(FieldPart::release);
+    }
+
+    /// Checks the parts of a batch in its metadata, before its body is read.
+    ///
+    /// @param numbers of the columns in the layout
+    private void begin(
+            List<FieldPart> parts, BatchLayout layout, List<Integer> numbers, BatchCursor cursor) {
+        long length = source.frame.bodyLength();
+        layout.requireExact(batch);
+        for (int i = 0; i < parts.size(); i++) {
+            int field = layout.columnField(numbers.get(i));
+            parts.get(i).place(batch, cursor, field, body, length);
+        }
+        parts.forEach(part -> part.requireChildren(Severity.ERROR));
+        long unbacked = parts.stream().mapToLong(FieldPart::unbackedBytes).sum();
+        requireBacked(unbacked, Math.max(MOST_UNBACKED, length));
+        List<ByteRange> needed = new ArrayList<>();
+        parts.forEach(part -> part.addRangesTo(needed));
+        body.need(needed);
+    }
+
+    /// Whether a batch is compressed and decompressed as for columns, so that the same is refused.
+    private boolean isVerifiedAsColumns() {
+        return options.readOptions().checks(Level.VALUES)
+                && LibraryDecompressor.of(options.readOptions()).knows(codec.codec());
+    }
+
+    /// {@return what decompresses buffers of a compressed batch by arrow-java's codec}
+    private Decompressed decompressed(List<FieldPart> parts) {
+        body.decompress(new VectorCodec(codec, options.codecs(), allocator), null);
+        return new Decompressed(parts);
+    }
+
+    /// Decompresses the buffers of a batch that are verified, and those of a dictionary once.
+    private static final class Decompressed implements BufferSource {
+        private final Map<Integer, FieldPart> parts = new HashMap<>();
+        // Of a dictionary that is verified with others.
+        private final Map<Integer, List<ArrowBuf>> buffers = new HashMap<>();
+
+        Decompressed(List<FieldPart> of) {
+            of.stream().flatMap(FieldPart::all).forEach(each -> parts.put(each.number(), each));
+        }
+
+        @Override
+        public void bytes(BatchCursor cursor, int field, int buffer, ByteSlice into) {
+            List<ArrowBuf> own = buffers.get(field);
+            ArrowBuf found = own == null ? parts.get(field).buffer(buffer) : own.get(buffer);
+            into.wrap(CopiedBody.memory(found, 0, found.capacity()), 0, found.capacity());
+        }
+
+        /// Keeps all buffers for later reads.
+        ///
+        /// @param owner gets them, and closes them
+        void keep(List<ArrowBuf> owner) {
+            parts.forEach((number, part) -> buffers.put(number, part.retained(owner)));
+            parts.clear();
         }
     }
 
@@ -640,15 +738,190 @@ public final class VectorReader implements DictionaryProvider, AutoCloseable {
         if (encoding != null
                 && DictionaryNeeds.hasValues(indices.getNullCount(), indices.getValueCount())) {
             long id = encoding.getId();
-            if (!order.isDefined(order.find(id)) || lost.why(id) != null) {
-                order.undefined(id, id, of.nodePosition(), "dictionary");
-            }
+            sequence.requireDefined(id, of.nodePosition());
             if (seen.add(id)) {
                 requireDefined(dictionaryParts.get(id), of, seen);
             }
         }
         boolean isOfBatch = part == of;
         part.children().forEach(child -> requireDefined(child, isOfBatch ? child : of, seen));
+    }
+
+    // ---- what the sequence needs
+
+    private final class Use implements BatchSequence.User {
+        private final BatchCursor cursor = new BatchCursor();
+        private DictionaryBatch dictionary;
+        // The values of the dictionary batch.
+        private FieldPart values;
+        // The same, if it is a delta: it has vectors of its own; else null.
+        private FieldPart delta;
+        private Decompressed buffers;
+        // Null below the level of values, and before a batch is compressed.
+        private DecompressedBuffers verified;
+        private DecompressedBuffers verifiedDictionaries;
+        private boolean isVerified;
+
+        @Override
+        public BufferSource buffers(BatchCursor bound) {
+            if (!codec.read(batch)) {
+                body.decompress(null, null);
+                return null;
+            }
+            if (!isVerifiedAsColumns()) {
+                return decompressed(columns);
+            }
+            body.decompress(null, bound);
+            verified =
+                    verified == null
+                            ? LibraryDecompressor.buffers(options.readOptions())
+                            : verified;
+            return verified;
+        }
+
+        @Override
+        public void leave() {
+            if (verified != null) {
+                verified.release();
+            }
+        }
+
+        @Override
+        public void dictionary(DictionaryBatch header) {
+            dictionary = header;
+            BatchCounts.data(dictionary, batch, FletchException::raise);
+            FieldPart all = dictionaryParts.get(dictionary.id());
+            delta = dictionary.isDelta() ? part(all.field()) : null;
+            values = delta == null ? all : delta;
+            rows();
+            BatchLayout layout = plan.layout().dictionaryLayout(dictionary.id());
+            begin(List.of(values), layout, List.of(0), cursor.bind(layout, batch));
+        }
+
+        @Override
+        public BufferSource dictionaryBuffers() {
+            body.decompress(null, null);
+            boolean isCompressed = codec.read(batch);
+            isVerified = isCompressed && isVerifiedAsColumns();
+            buffers = isCompressed && !isVerified ? decompressed(List.of(values)) : null;
+            if (isVerified && verifiedDictionaries == null) {
+                verifiedDictionaries = LibraryDecompressor.buffers(options.readOptions());
+            }
+            return isVerified ? verifiedDictionaries : buffers;
+        }
+
+        @Override
+        public void define() {
+            long id = dictionary.id();
+            try {
+                if (sequence.checksValues()) {
+                    keep(id);
+                }
+                DictionaryValues all = isVerified ? sequence.dictionaries().values(id) : null;
+                if (all != null) {
+                    body.decompress(null, all.batch(all.batchCount() - 1));
+                } else if (isVerified) { // and could not be kept
+                    decompressed(List.of(values));
+                }
+                values.requireChildren(Severity.DEVIATION);
+                values.fetch();
+                if (delta == null) {
+                    values.load();
+                    stopGrowing(id);
+                } else {
+                    delta.load();
+                    append(delta, id);
+                }
+            } catch (RuntimeException e) {
+                throw unchecked(e);
+            }
+            leaveDictionary();
+        }
+
+        /// Keeps the buffers that values are verified with until the dictionary is replaced.
+        private void keep(long id) {
+            if (delta == null) {
+                release(id);
+            }
+            List<ArrowBuf> all = kept.computeIfAbsent(id, _ -> new ArrayList<>());
+            all.addAll(body.retained());
+            if (buffers != null) {
+                buffers.keep(all);
+            }
+        }
+
+        private void leaveDictionary() {
+            if (values != null) {
+                values.release();
+                values = null;
+            }
+            if (delta != null) {
+                delta.vector().close();
+                delta = null;
+            }
+            body.leave();
+        }
+
+        @Override
+        public void lose(long id) {
+            leaveDictionary();
+            stopGrowing(id);
+            release(id);
+        }
+
+        /// Returns whether arrow-java reads the value well: it counts nulls itself, and vectors
+        /// that refer to a mapped file may have been written to.
+        @Override
+        public boolean accepts(ValueFault fault) {
+            boolean isOfNulls = fault.rule() == ValueRule.VALUE_NULL_COUNT;
+            if (options.readOptions().checks(Level.VALUES)
+                    || !isOfNulls && fault.rule() != ValueRule.VALUE_TYPE_ID) {
+                return false;
+            }
+            List<FieldPart> all =
+                    fault.dictionaryBatch() == ValueFault.NO_DICTIONARY
+                            ? columns
+                            : List.of(dictionaryParts.get(fault.dictionaryId()));
+            FieldPart part =
+                    all.stream()
+                            .flatMap(FieldPart::all)
+                            .filter(each -> each.number() == fault.field())
+                            .findFirst()
+                            .orElseThrow();
+            if (isOfNulls) {
+                return !part.isRunEnds() || fault.limit() == 0;
+            }
+            var union = (ArrowType.Union) part.type();
+            boolean isDense = union.getMode() == UnionMode.Dense;
+            return fault.value() == (isDense ? NULL_OF_DENSE_UNION : NULL_OF_SPARSE_UNION);
+        }
+    }
+
+    private void release(long id) {
+        List<ArrowBuf> buffers = kept.remove(id);
+        if (buffers != null) {
+            buffers.forEach(ArrowBuf::close);
+        }
+    }
+
+    private void append(FieldPart delta, long id) {
+        FieldPart values = dictionaryParts.get(id);
+        requireBacked(values.unbackedBytes() + delta.unbackedBytes(), MOST_UNBACKED);
+        GrowingPart growing = growingParts.get(id);
+        if (growing == null) {
+            growing = new GrowingPart(values, allocator);
+            growingParts.put(id, growing);
+            growing.append(values);
+        }
+        growing.append(delta);
+        growing.load();
+    }
+
+    private void stopGrowing(long id) {
+        GrowingPart growing = growingParts.remove(id);
+        if (growing != null) {
+            growing.close();
+        }
     }
 
     /// Wraps exceptions of arrow-java in a [FletchException].

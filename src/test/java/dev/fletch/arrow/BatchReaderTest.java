@@ -23,6 +23,7 @@ import dev.fletch.Limits;
 import dev.fletch.MeaningRule;
 import dev.fletch.Rule;
 import dev.fletch.ValueRule;
+import dev.fletch.arrow.internal.RangedSource;
 import dev.fletch.batch.ValueType;
 import dev.fletch.corpus.CaseFile;
 import dev.fletch.corpus.Corpus;

@@ -14,7 +14,10 @@ import dev.fletch.Rule.Severity;
 import dev.fletch.ValueRule;
 import dev.fletch.command.Cli;
 import dev.fletch.command.JsonTree;
+import dev.fletch.corpus.CorpusCase.Container;
 import dev.fletch.corpus.CorpusConsumer.Verdict;
+import dev.fletch.ipc.ReadOptions;
+import dev.fletch.ipc.ReadOptions.Level;
 import dev.fletch.testdata.CaseCount;
 import dev.fletch.testdata.OracleListing;
 import dev.fletch.testdata.RulePage;
@@ -25,6 +28,7 @@ import org.junit.jupiter.api.Test;
 
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -174,6 +178,56 @@ class CorpusConsumersTest {
                         + " follows %d",
                 readers.size() + commands.size() + 4, inputs.size(), compared, others);
         assertEquals(Set.of(), differing, () -> String.join("\n", differing));
+    }
+
+    /// Vectors of all columns are refused for the same rule, at the same place, as the batches of the
+    /// reader of columns. Below the level of values, they may be refused for more: see
+    /// [#allConsumersSayTheSame]. arrow-java does not read some types and deviations.
+    @Test
+    void vectorsSayWhatColumnsSay() {
+        ReadOptions values = ReadOptions.DEFAULT.withLevel(Level.VALUES);
+        Set<String> differing = new TreeSet<>();
+        int refused = 0;
+        for (CorpusCase input : Corpus.sample(Corpus.cases())) {
+            if (input.container() != Container.FILE && input.container() != Container.STREAM) {
+                continue;
+            }
+            boolean isFile = input.container() == Container.FILE;
+            Path path = Corpus.FOLDER.resolve(input.file());
+            Verdict most = CorpusReaders.columns(path, isFile, values);
+            for (ReadOptions options :
+                    List.of(ReadOptions.DEFAULT, values, CorpusReaders.UNTRUSTED)) {
+                Verdict columns = CorpusReaders.columns(path, isFile, options);
+                Verdict vectors = CorpusReaders.vectors(path, isFile, options);
+                refused += vectors.code() == null ? 0 : 1;
+                boolean isMore =
+                        !options.checks(Level.VALUES)
+                                && vectors.code() != null
+                                && (columns.code() == null || isSame(most, vectors));
+                if (!isSame(columns, vectors) && !isMore) {
+                    String row = place(columns) + " | " + place(vectors) + " | ";
+                    differing.add(row + options.level() + " | " + input.file());
+                }
+            }
+        }
+        CaseCount.report("Options with which vectors are refused as columns: %d", refused);
+        assertEquals(Set.of(), differing, () -> String.join("\n", differing));
+    }
+
+    private static boolean isSame(Verdict columns, Verdict vectors) {
+        Rule rule = vectors.code() == null ? null : RULES.get(vectors.code());
+        boolean isOfArrowJava =
+                rule == MeaningRule.VECTOR_UNSUPPORTED
+                        || rule == MeaningRule.VECTOR_TOO_LARGE
+                        || rule != null
+                                && rule.severity() == Severity.DEVIATION
+                                && columns.code() == null;
+        return isOfArrowJava
+                || place(columns).equals(place(vectors)) && columns.batches() == vectors.batches();
+    }
+
+    private static String place(Verdict of) {
+        return of.code() + " " + of.message() + " " + of.offset();
     }
 
     /// Code and offset of the error that stops a reader.

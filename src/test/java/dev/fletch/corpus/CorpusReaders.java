@@ -48,7 +48,7 @@ public final class CorpusReaders {
     private static final Set<Container> OF_BOTH = Set.of(Container.FILE, Container.STREAM);
     private static final Set<String> ALL =
             Set.of("frame", "structure", "meaning", "file", "values");
-    private static final ReadOptions UNTRUSTED =
+    static final ReadOptions UNTRUSTED =
             ReadOptions.UNTRUSTED
                     .withLimits(Limits.DEFAULT)
                     .withDecompressedBytes(AllValuesOf.MOST_BYTES);
@@ -186,6 +186,35 @@ public final class CorpusReaders {
         try (reader) {
             return Verdict.read(AllValuesOf.batches(reader));
         }
+    }
+
+    /// What the reader of columns says of all batches.
+    static Verdict columns(Path path, boolean isFile, ReadOptions options) {
+        return verdict(
+                path,
+                file -> {
+                    try (BatchReader reader =
+                            isFile
+                                    ? Arrow.open(file, options)
+                                    : Arrow.open(Files.newInputStream(file), options)) {
+                        int batches = 0;
+                        while (reader.next()) {
+                            reader.load();
+                            batches++;
+                        }
+                        return Verdict.read(batches);
+                    }
+                });
+    }
+
+    private static Verdict verdict(Path path, Reading reading) {
+        return new CorpusConsumer("", ALL, OF_BOTH, reading).verdict(path);
+    }
+
+    /// What the reader of vectors says of all columns.
+    static Verdict vectors(Path path, boolean isFile, ReadOptions options) {
+        return verdict(
+                path, file -> isFile ? fileVectors(file, options) : streamVectors(file, options));
     }
 
     private static VectorOptions vectors(ReadOptions options) {

@@ -28,6 +28,7 @@ class PublicApiTest {
     private static final Set<String> HIDDEN =
             Set.of(
                     "dev.fletch.command",
+                    "dev.fletch.arrow.internal",
                     "dev.fletch.compression.internal",
                     "dev.fletch.convert.internal",
                     "dev.fletch.events",

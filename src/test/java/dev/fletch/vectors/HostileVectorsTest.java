@@ -103,7 +103,13 @@ class HostileVectorsTest {
             for (int j = random.nextInt(3); j >= 0; j--) {
                 damage(bytes, random);
             }
-            attempt(bytes, i % 2 == 0, "case " + i);
+            VectorOptions options = OPTIONS.withCopies(random.nextInt(4) == 0);
+            boolean isUntrusted = random.nextInt(4) == 0;
+            attempt(
+                    bytes,
+                    i % 2 == 0,
+                    isUntrusted ? options.withReadOptions(ReadOptions.UNTRUSTED) : options,
+                    "case " + i);
         }
         assertTrue(refused > CASES / 100 && read > CASES / 10, refused + " " + read);
     }
@@ -182,8 +188,13 @@ class HostileVectorsTest {
     }
 
     private static void attempt(byte[] bytes, boolean isFile, String name) throws IOException {
+        attempt(bytes, isFile, OPTIONS, name);
+    }
+
+    private static void attempt(byte[] bytes, boolean isFile, VectorOptions options, String name)
+            throws IOException {
         try (BufferAllocator allocator = new RootAllocator(LIMIT)) {
-            try (VectorReader vectors = open(bytes, isFile, allocator, OPTIONS)) {
+            try (VectorReader vectors = open(bytes, isFile, allocator, options)) {
                 while (vectors.loadNext()) {
                     vectors.root().getFieldVectors().forEach(AllValues::read);
                     for (long id : vectors.getDictionaryIds()) {

@@ -6,7 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.fletch.FletchException;
+import dev.fletch.arrow.Arrow;
+import dev.fletch.arrow.BatchReader;
 import dev.fletch.batch.Columns;
+import dev.fletch.ipc.ReadOptions;
+import dev.fletch.ipc.ReadOptions.Level;
 import dev.fletch.testdata.CaseCount;
 import dev.fletch.testdata.OracleListing;
 import dev.fletch.testdata.RealInput;
@@ -21,6 +25,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -62,6 +67,7 @@ class VectorsAgreeTest {
         int count = expected.fields().size();
         List<Integer> all = IntStream.range(0, count).boxed().toList();
         compare(bytes, Columns.all(), expected, name);
+        compareVerified(bytes, expected, name);
         if (count == 0) {
             return;
         }
@@ -81,6 +87,27 @@ class VectorsAgreeTest {
                     name);
             compareNamed(bytes, some, expected, name);
         }
+    }
+
+    /// At the level of values, Fletch decompresses, and wrong null counts are refused, as by the
+    /// reader of columns.
+    private void compareVerified(byte[] bytes, VectorTexts expected, String name)
+            throws IOException {
+        ReadOptions options = ReadOptions.DEFAULT.withLevel(Level.VALUES);
+        try {
+            VectorOptions verified = VectorOptions.DEFAULT.withReadOptions(options);
+            assertEquals(expected, read(bytes, Columns.all(), verified), name);
+        } catch (FletchException e) {
+            try (BatchReader reader = Arrow.open(MemorySegment.ofArray(bytes), options)) {
+                FletchException other = assertThrows(FletchException.class, () -> all(reader));
+                assertEquals(e.rule(), other.rule(), name);
+                assertEquals(e.offset(), other.offset(), name);
+            }
+        }
+    }
+
+    private static void all(BatchReader reader) throws IOException {
+        while (reader.next()) {}
     }
 
     /// Compares columns by their names, if no others have these.
@@ -107,20 +134,22 @@ class VectorsAgreeTest {
     }
 
     private VectorTexts read(byte[] bytes, Columns choice) throws IOException {
+        return read(bytes, choice, VectorOptions.DEFAULT);
+    }
+
+    private VectorTexts read(byte[] bytes, Columns choice, VectorOptions options)
+            throws IOException {
         try (RootAllocator allocator = new RootAllocator()) {
             if (!OracleListing.isFile(bytes)) {
                 try (var vectors =
                         VectorReader.open(
-                                new ByteArrayInputStream(bytes),
-                                allocator,
-                                choice,
-                                VectorOptions.DEFAULT)) {
+                                new ByteArrayInputStream(bytes), allocator, choice, options)) {
                     return VectorTexts.of(vectors);
                 }
             }
             Path file = folder.resolve("file.arrow");
             Files.write(file, bytes);
-            try (var vectors = VectorReader.open(file, allocator, choice, VectorOptions.DEFAULT)) {
+            try (var vectors = VectorReader.open(file, allocator, choice, options)) {
                 return VectorTexts.of(vectors);
             }
         }

@@ -88,6 +88,8 @@ public final class BatchValues implements FaultSink {
     private final UnusedCheck unused;
     private boolean isWhole;
 
+    private boolean leavesUndefined;
+
     private long inputBytes;
     private long inputParts;
     private long bytesVerified;
@@ -139,6 +141,7 @@ public final class BatchValues implements FaultSink {
     ///
     /// @param message bound to a batch of a dictionary of the layout
     /// @param position offset of the body in the memory
+    /// @param pieces the buffers of the body, instead of memory; else null
     /// @param source of the bytes for later reads: see [Dictionaries#add]
     /// @throws FletchException as [Dictionaries#add]
     public void define(
@@ -146,6 +149,7 @@ public final class BatchValues implements FaultSink {
             MemorySegment memory,
             long position,
             long length,
+            BufferSource pieces,
             BufferSource source) {
         message.header(dictionary);
         long id = dictionary.id();
@@ -154,14 +158,23 @@ public final class BatchValues implements FaultSink {
             unchecked.add(why, layout.dictionaryLayout(id));
             return;
         }
-        cursor.bind(layout.dictionaryLayout(id), message).body(memory, position, length);
+        cursor.bind(layout.dictionaryLayout(id), message);
+        if (pieces == null) {
+            cursor.body(memory, position, length);
+        } else {
+            cursor.body(pieces);
+        }
         if (!isWithinLimit(cursor)) {
             unchecked.add(OVER_LIMIT, cursor.layout());
             lose(id, OVER_LIMIT);
             return;
         }
         try {
-            dictionaries.add(message, memory, position, length, source);
+            if (pieces == null) {
+                dictionaries.add(message, memory, position, length, source);
+            } else {
+                dictionaries.add(message, pieces, source);
+            }
         } catch (FletchException e) {
             if (e.rule() != MeaningRule.COMPRESSED_BUFFER
                     && e.rule() != MeaningRule.FOREIGN_ENDIANNESS) {
@@ -212,6 +225,7 @@ public final class BatchValues implements FaultSink {
     /// Verifies a record batch, and before it the indices of dictionaries.
     ///
     /// @param bound to the batch and its body
+    /// @param memory has the body; null if only its buffers are known
     /// @param position offset of the body in the memory
     public void batch(BatchCursor bound, MemorySegment memory, long position, long length) {
         if (!isWithinLimit(bound)) {
@@ -229,7 +243,7 @@ public final class BatchValues implements FaultSink {
     /// @param before number of errors before that
     private void checkUnused(
             long before, BatchCursor verified, MemorySegment memory, long position, long length) {
-        if (unused == null || errors != before || verifier.unchecked() != 0) {
+        if (unused == null || memory == null || errors != before || verifier.unchecked() != 0) {
             return;
         }
         try {
@@ -244,8 +258,17 @@ public final class BatchValues implements FaultSink {
         }
     }
 
+    /// Leaves it to the caller to require dictionaries: indices into those that are not defined are
+    /// not counted.
+    public void leaveUndefined() {
+        leavesUndefined = true;
+    }
+
     private void addUnchecked(BatchLayout layout, int field, String why) {
         boolean isUndefined = why.equals(ValueVerifier.UNDEFINED);
+        if (isUndefined && leavesUndefined) {
+            return;
+        }
         String cause = isUndefined ? lost.why(layout.dictionaryId(field)) : why;
         lastReason = cause == null ? why : cause;
         unchecked.add(lastReason, layout, field, field + 1);

@@ -143,7 +143,7 @@ public final class MessageValues implements FaultSink {
                 } else if (layout.dictionaryLayout(dictionary.id()) != null) {
                     dictionaryMemory.keep(dictionary, length, 0);
                     // What is checked is decompressed again.
-                    values.define(message, memory, bodyAt, size, buffers::bytes);
+                    values.define(message, memory, bodyAt, size, null, buffers::bytes);
                     buffers.release();
                 } // else no chosen field needs it
             } catch (FletchException e) {

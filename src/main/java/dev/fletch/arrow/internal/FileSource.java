@@ -1,40 +1,51 @@
 // SPDX-FileCopyrightText: The Fletch authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.fletch.arrow;
+package dev.fletch.arrow.internal;
 
 import dev.fletch.Limits;
+import dev.fletch.UnreadableFileException;
 import dev.fletch.format.ids.MessageHeader;
 import dev.fletch.ipc.ArrowFile;
 import dev.fletch.ipc.EncapsulatedMessage;
+import dev.fletch.ipc.ReadOptions;
 import dev.fletch.ipc.internal.BlockNumbers;
 import dev.fletch.ipc.internal.FileHead;
 import dev.fletch.ipc.internal.FooterBlocks;
 
 import java.io.IOException;
 import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
 
 /// A file in memory.
-final class FileSource extends Source {
+public class FileSource extends Source {
     private final ArrowFile file;
 
-    /// @param arena null if the caller frees the memory
-    FileSource(ArrowFile file, Arena arena) {
-        this.file = file;
-        this.arena = arena;
+    /// @param memory all bytes of the file
+    /// @param opened null if the caller frees the memory
+    /// @param path of the file, for errors; null if it is not known
+    public FileSource(MemorySegment memory, Arena opened, Path path, ReadOptions options) {
+        file = ArrowFile.of(memory, BatchSequence.ofMetadata(options), path);
+        arena = opened;
+        this.memory = memory;
         frame = new EncapsulatedMessage();
-        memory = file.memory();
         blocks = BlockNumbers.of(file.footer());
     }
 
     @Override
-    boolean isCopying() {
+    public UnreadableFileException unreadable(InternalError cause) {
+        return file.unreadable(frame.offset(), cause);
+    }
+
+    @Override
+    public boolean isCopying() {
         return false;
     }
 
     @Override
-    void open(Batches to) throws IOException {
+    void open(BatchSequence to) throws IOException {
         to.footer(file.footer(), file.footerOffset(), file.knownSchema(), file::verified);
-        to.requireApart(file.footerOffset(), sorted -> endOfSchema(sorted, to.options.limits()));
+        to.requireApart(file.footerOffset(), sorted -> endOfSchema(sorted, to.options().limits()));
     }
 
     private long endOfSchema(FooterBlocks sorted, Limits limits) {
@@ -46,7 +57,7 @@ final class FileSource extends Source {
     }
 
     @Override
-    boolean read(int number) {
+    public boolean read(int number) {
         if (number >= blocks.count()) {
             return false;
         }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Fletch authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.fletch.arrow;
+package dev.fletch.arrow.internal;
 
 import dev.fletch.FletchException;
 import dev.fletch.format.FrameKind;
@@ -12,23 +12,23 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /// A stream in memory.
-final class MemorySource extends Source {
+public final class MemorySource extends Source {
     private long next;
 
     /// @param arena null if the caller frees the memory
-    MemorySource(MemorySegment memory, Arena arena, ReadOptions options) {
+    public MemorySource(MemorySegment memory, Arena arena, ReadOptions options) {
         this.memory = memory;
         this.arena = arena;
         frame = new EncapsulatedMessage(options);
     }
 
     @Override
-    boolean isCopying() {
+    public boolean isCopying() {
         return false;
     }
 
     @Override
-    boolean read(int number) {
+    public boolean read(int number) {
         try {
             boolean isThere = frame.wrap(memory, next, message) == FrameKind.MESSAGE;
             if (number == 0) {

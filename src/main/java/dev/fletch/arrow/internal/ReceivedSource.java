@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Fletch authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.fletch.arrow;
+package dev.fletch.arrow.internal;
 
 import dev.fletch.FletchException;
 import dev.fletch.ipc.EncapsulatedMessage;
@@ -12,15 +12,15 @@ import java.util.function.LongUnaryOperator;
 
 /// A message that the caller has received. Offsets count from the start of its header, or of its
 /// body.
-final class ReceivedSource extends Source {
+public final class ReceivedSource extends Source {
     private MemorySegment header;
     private MemorySegment given;
 
-    ReceivedSource(ReadOptions options) {
+    public ReceivedSource(ReadOptions options) {
         frame = new EncapsulatedMessage(options);
     }
 
-    void give(MemorySegment ofMessage, MemorySegment ofBody) {
+    public void give(MemorySegment ofMessage, MemorySegment ofBody) {
         if (ofMessage.byteSize() > Integer.MAX_VALUE) {
             throw new IllegalArgumentException("header is too long: bytes=" + ofMessage.byteSize());
         }
@@ -29,7 +29,7 @@ final class ReceivedSource extends Source {
     }
 
     @Override
-    boolean read(int number) {
+    public boolean read(int number) {
         try {
             frame.wrapMetadata(header, 0, (int) header.byteSize(), message);
             FrameCheck.bodyInside(
@@ -41,7 +41,7 @@ final class ReceivedSource extends Source {
     }
 
     @Override
-    void body(boolean isKept) {
+    public void body(boolean isKept) {
         memory = given;
         if (isKept) {
             int length = Math.toIntExact(message.bodyLength());

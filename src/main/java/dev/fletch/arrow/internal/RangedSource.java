@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Fletch authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.fletch.arrow;
+package dev.fletch.arrow.internal;
 
 import dev.fletch.FletchException;
 import dev.fletch.Limits;
@@ -21,7 +21,7 @@ import java.util.function.LongUnaryOperator;
 
 /// A file of which only the ranges of the columns that are laid out are read. The messages have
 /// only these columns.
-final class RangedSource extends Source {
+public final class RangedSource extends Source {
     private final RangedFile file;
     private final ByteSlice bytes = new ByteSlice();
     private final Limits limits;
@@ -29,7 +29,7 @@ final class RangedSource extends Source {
     private BatchProjector projector;
     private boolean isProjected;
 
-    RangedSource(RangedFile file, Limits limits) {
+    public RangedSource(RangedFile file, Limits limits) {
         this.file = file;
         this.limits = limits;
         frame = new EncapsulatedMessage();
@@ -38,7 +38,7 @@ final class RangedSource extends Source {
     }
 
     @Override
-    void open(Batches to) throws IOException {
+    void open(BatchSequence to) throws IOException {
         to.footer(
                 file.footer(),
                 file.index().footerOffset(),
@@ -56,7 +56,7 @@ final class RangedSource extends Source {
     }
 
     @Override
-    boolean read(int number) throws IOException {
+    public boolean read(int number) throws IOException {
         if (number >= blocks.count()) {
             return false;
         }
@@ -79,7 +79,7 @@ final class RangedSource extends Source {
     }
 
     @Override
-    void body(boolean isKept) throws IOException {
+    public void body(boolean isKept) throws IOException {
         long length = projector.bodyLength();
         long position = frame.inputOffset(whole.position(Message.BODY_LENGTH_SLOT));
         long limit = Math.min(limits.bodyBytes(), Wire.LONGEST_ARRAY - bodyAt);

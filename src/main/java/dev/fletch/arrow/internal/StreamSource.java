@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Fletch authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.fletch.arrow;
+package dev.fletch.arrow.internal;
 
 import dev.fletch.flatbuf.ByteSlice;
 import dev.fletch.format.FrameKind;
@@ -21,7 +21,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 
 /// A stream from a channel. Memory for bodies grows with the bytes that arrive, not with the length
 /// that a message claims.
-final class StreamSource extends Source {
+public class StreamSource extends Source {
     private static final int FIRST_BYTES = 1 << 16;
     private static final int ALIGNMENT = 64;
 
@@ -29,7 +29,7 @@ final class StreamSource extends Source {
     // the first use of new memory takes longer than copying a message into it.
     private static final Queue<WeakReference<MemorySegment>> SPARE = new ConcurrentLinkedQueue<>();
 
-    private final MessageReader messages;
+    protected final MessageReader messages;
     private final boolean isHandedOn;
     // Used again for each body. Memory of at most FIRST_BYTES is left to the garbage collector:
     // closing a shared arena takes longer than reading a short stream.
@@ -37,7 +37,7 @@ final class StreamSource extends Source {
     private boolean hasBody;
 
     /// @param isHandedOn whether [#parts] is called: then the garbage collector frees all memory
-    StreamSource(MessageReader messages, boolean isHandedOn) {
+    public StreamSource(MessageReader messages, boolean isHandedOn) {
         this.messages = messages;
         this.isHandedOn = isHandedOn;
         frame = messages.frame();
@@ -51,7 +51,7 @@ final class StreamSource extends Source {
     }
 
     @Override
-    boolean read(int number) throws IOException {
+    public boolean read(int number) throws IOException {
         hasBody = false;
         boolean isThere = messages.next(message) == FrameKind.MESSAGE;
         if (number == 0) {
@@ -63,7 +63,7 @@ final class StreamSource extends Source {
     /// The body has the position that follows the metadata in the reader's memory, so that one
     /// distance leads from positions in both to offsets in the input.
     @Override
-    void body(boolean isKept) throws IOException {
+    public void body(boolean isKept) throws IOException {
         long length = frame.bodyLength();
         bodyAt = frame.bodyOffset() - frame.inputOffset(0);
         long read = 0;
@@ -103,7 +103,7 @@ final class StreamSource extends Source {
     }
 
     @Override
-    void complete() throws IOException {
+    public void complete() throws IOException {
         if (!hasBody && frame.kind() == FrameKind.MESSAGE) {
             body(false);
         }
@@ -111,7 +111,7 @@ final class StreamSource extends Source {
 
     /// The bytes of the message after [#complete], or of the end: prefix, metadata and body. Valid
     /// until the next one is read.
-    List<ByteBuffer> parts() {
+    public List<ByteBuffer> parts() {
         ByteBuffer prefix = ByteBuffer.allocate(MessagePrefix.BYTES).order(ByteOrder.LITTLE_ENDIAN);
         int length = frame.metadataLength();
         boolean isCurrent = frame.prefixLength() == MessagePrefix.BYTES;
@@ -125,7 +125,7 @@ final class StreamSource extends Source {
     }
 
     /// At the end of the stream: gives the memory to another one.
-    void release() {
+    public void release() {
         if (grown != MemorySegment.NULL) {
             SPARE.add(new WeakReference<>(grown));
             grown = MemorySegment.NULL;
