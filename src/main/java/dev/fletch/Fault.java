@@ -24,6 +24,8 @@ public class Fault {
 
     private final Rule rule;
     private final int message;
+    // Of the input, if the fault is in no message; null if it is not known.
+    private final String part;
     private final String path;
     private final long position;
     private final long value;
@@ -40,12 +42,13 @@ public class Fault {
     /// @param message see [#message()]
     /// @param path see [#path()]
     protected Fault(Rule rule, int message, String path, long position, long value) {
-        this(rule, message, path, position, value, null, null, NO_FIELD, null);
+        this(rule, message, null, path, position, value, null, null, NO_FIELD, null);
     }
 
     private Fault(
             Rule rule,
             int message,
+            String part,
             String path,
             long position,
             long value,
@@ -55,6 +58,7 @@ public class Fault {
             Supplier<String> text) {
         this.rule = Objects.requireNonNull(rule, "rule");
         this.message = message;
+        this.part = part;
         this.path = path;
         this.position = position;
         this.value = value;
@@ -112,7 +116,8 @@ public class Fault {
     /// @param names give the [#column()] of a field whenever it is asked for
     /// @param number see [#field()]
     public Fault inColumn(IntFunction<String> names, int number) {
-        return new Fault(rule, message, path, position, value, explanation(), names, number, text);
+        return new Fault(
+                rule, message, part, path, position, value, explanation(), names, number, text);
     }
 
     /// {@return this fault in a message of an input}
@@ -128,6 +133,23 @@ public class Fault {
     /// @param index of the message; [#NO_MESSAGE] if in none
     public Fault inMessage(int index) {
         return in(index, position);
+    }
+
+    /// {@return this fault in no message, but in another part of an input, which [#line] names}
+    ///
+    /// @param name such as `footer`; null if it is not known
+    public Fault inPart(String name) {
+        return new Fault(
+                rule,
+                NO_MESSAGE,
+                name,
+                path,
+                position,
+                value,
+                explanation(),
+                columns(),
+                field(),
+                text);
     }
 
     /// {@return this fault at another offset}
@@ -150,6 +172,7 @@ public class Fault {
         return new Fault(
                 other,
                 message,
+                part,
                 path,
                 position,
                 value,
@@ -170,7 +193,7 @@ public class Fault {
     }
 
     private Fault copy(int index, String at, long offset, String because, Supplier<String> words) {
-        return new Fault(rule, index, at, offset, value, because, columns(), field(), words);
+        return new Fault(rule, index, part, at, offset, value, because, columns(), field(), words);
     }
 
     private IntFunction<String> columns() {
@@ -264,15 +287,11 @@ public class Fault {
         return prefix(message) + (position == NO_OFFSET ? "" : "offset " + position + ": ") + text;
     }
 
-    /// {@return one line for people: severity, message and place, then [#text]}
+    /// {@return one line for people: severity, message or other part, and place, then [#text]}
     public final String line() {
         String prefix = rule.severity() == Severity.ERROR ? "" : severity() + ": ";
-        boolean isOfFlatbuffer = rule instanceof StructureRule || rule instanceof MeaningRule;
-        if (message == NO_MESSAGE && isOfFlatbuffer) {
-            // A file's schema message that is damaged has no index; only messages have a header.
-            prefix += path.startsWith("header") ? "schema message: " : "footer: ";
-        }
-        return prefix + prefix(message) + what();
+        String of = message == NO_MESSAGE && part != null ? part + ": " : prefix(message);
+        return prefix + of + what();
     }
 
     private static String prefix(int message) {

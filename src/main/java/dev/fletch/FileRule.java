@@ -35,8 +35,8 @@ public enum FileRule implements Rule {
     /// Other than an end-of-stream marker: see [dev.fletch.schema.ArrowSchema#ofParquet].
     BYTES_BEHIND_SCHEMA("bytes follow the schema"),
 
-    REPEATED_SCHEMA(
-            Severity.DEVIATION, "another stream begins without an end-of-stream marker before it"),
+    /// Some readers stop there, and lose the batches behind it.
+    REPEATED_SCHEMA("another stream begins without an end-of-stream marker before it"),
 
     /// Most readers read only the first.
     STREAM_FOLLOWS(Severity.NOTE, "another stream follows"),

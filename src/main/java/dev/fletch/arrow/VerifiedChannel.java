@@ -142,8 +142,7 @@ public final class VerifiedChannel extends AbstractInterruptibleChannel
         MemorySegment memory = bytes.memory();
         if (FileTail.isFile(memory)) {
             // Else it is verified as a stream, and a reader of files finds another footer.
-            Limits limits = refusing.limits();
-            FileTail.leadingMagic(memory, memory.byteSize(), limits, FletchException::raiseInInput);
+            FileTail.leadingMagic(memory, memory.byteSize(), FletchException::raiseInInput);
         }
         Arrow.verify(
                 memory,

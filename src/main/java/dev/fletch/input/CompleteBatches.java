@@ -61,7 +61,7 @@ public final class CompleteBatches {
     /// Adds the message after the last complete one, whose body is cut off, to the text.
     public void incomplete(Message message) {
         if (message.header(batch)) {
-            String length = " (" + batch.length() + " rows)";
+            String length = " (" + rows(batch.length()) + ")";
             incomplete = "; the " + nth(count + 1) + length + " is incomplete";
             return;
         }
@@ -82,7 +82,11 @@ public final class CompleteBatches {
         }
         String of = hasFooter ? " of " + expected : "";
         String all = count == 1 && !hasFooter ? " record batch" : " record batches";
-        return count + of + all + " complete, " + rows + " rows" + incomplete;
+        return count + of + all + " complete, " + rows(rows) + incomplete;
+    }
+
+    private static String rows(long count) {
+        return count + (count == 1 ? " row" : " rows");
     }
 
     private static String nth(long number) {

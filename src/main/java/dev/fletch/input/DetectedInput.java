@@ -2,9 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.input;
 
-import dev.fletch.Checks;
 import dev.fletch.FletchException;
-import dev.fletch.Limits;
 import dev.fletch.format.Footer;
 import dev.fletch.format.Message;
 import dev.fletch.format.Schema;
@@ -67,12 +65,12 @@ public record DetectedInput(
     /// Detects the format of an input. Stores a pipe's bytes, unless it is a stream.
     ///
     /// @throws FletchException if the format is unknown
-    public static DetectedInput of(InputBytes bytes, Limits limits) throws IOException {
-        return find(bytes, limits).requireKnown(limits);
+    public static DetectedInput of(InputBytes bytes) throws IOException {
+        return find(bytes).requireKnown();
     }
 
-    /// Same as [#of(InputBytes, Limits)], but of an unknown form if the format is unknown.
-    static DetectedInput find(InputBytes bytes, Limits limits) throws IOException {
+    /// Same as [#of(InputBytes)], but of an unknown form if the format is unknown.
+    static DetectedInput find(InputBytes bytes) throws IOException {
         if (bytes.refusal() != null) {
             throw bytes.refusal();
         }
@@ -81,18 +79,18 @@ public record DetectedInput(
             return new DetectedInput(Form.STREAM, bytes.memory());
         }
         bytes.keep();
-        return of(bytes.memory(), each -> ofBytes(each, limits));
+        return of(bytes.memory(), DetectedInput::ofBytes);
     }
 
-    /// [#of(InputBytes, Limits)] for bytes in memory.
-    public static DetectedInput of(MemorySegment memory, Limits limits) {
-        return of(memory, each -> ofBytes(each, limits)).requireKnown(limits);
+    /// [#of(InputBytes)] for bytes in memory.
+    public static DetectedInput of(MemorySegment memory) {
+        return of(memory, DetectedInput::ofBytes).requireKnown();
     }
 
     /// @throws FletchException if the format is unknown
-    DetectedInput requireKnown(Limits limits) {
+    DetectedInput requireKnown() {
         if (form == Form.UNKNOWN) {
-            throw OtherFormat.exception(memory, limits);
+            throw OtherFormat.exception(memory);
         }
         return this;
     }
@@ -112,13 +110,13 @@ public record DetectedInput(
     }
 
     /// Detects the format of bytes, without base64.
-    public static DetectedInput ofBytes(MemorySegment memory, Limits limits) {
+    public static DetectedInput ofBytes(MemorySegment memory) {
         ArrowContainer container = container(memory);
         if (container != null) {
             boolean isFile = container == ArrowContainer.FILE;
             return new DetectedInput(isFile ? Form.FILE : Form.STREAM, memory);
         }
-        Verifier.Root root = flatbuffer(memory, limits);
+        Verifier.Root root = flatbuffer(memory);
         return new DetectedInput(root == null ? Form.UNKNOWN : Form.FLATBUFFER, root, memory, null);
     }
 
@@ -157,11 +155,11 @@ public record DetectedInput(
     /// The root table of a flatbuffer; null if the bytes are not one. If they verify as several,
     /// the one with the most tables: another root mistakes an offset for a number, or a vector for
     /// a table. Of roots with equally many tables, the last.
-    private static Verifier.Root flatbuffer(MemorySegment memory, Limits limits) {
+    private static Verifier.Root flatbuffer(MemorySegment memory) {
         if (memory.byteSize() > MAX_FLATBUFFER_BYTES) {
             return null;
         }
-        Verifier verifier = new Verifier(Checks.DEFAULT.withLimits(limits));
+        Verifier verifier = new Verifier();
         Verifier.Root found = null;
         long most = 0;
         for (Verifier.Root root : ROOTS) {

@@ -5,6 +5,7 @@ package dev.fletch.input;
 import dev.fletch.Fault;
 import dev.fletch.FaultSink;
 import dev.fletch.Rule.Severity;
+import dev.fletch.format.FrameKind;
 import dev.fletch.input.Input.Salvage;
 import dev.fletch.ipc.ArrowFile;
 import dev.fletch.ipc.EncapsulatedMessage;
@@ -41,7 +42,9 @@ final class FooterMessages implements MessageVisitor {
     private Way way;
     // Null before the first message, and if no message can be found.
     private MessageWalk walk;
-    // Whether the message of the current block cannot be opened.
+    // What was opened last; null if it is damaged.
+    private FrameKind kind;
+    // Whether the current block does not lead to such a message.
     private boolean isOther;
 
     // Bound to the current block.
@@ -137,7 +140,6 @@ final class FooterMessages implements MessageVisitor {
             }
         } else if (way == Way.BLOCKS) {
             walk = MessageWalk.ofBlocks(file.memory(), blocks, opener, this);
-            opener.openBlocks(this::openBlock);
             if (isByBlocks) {
                 walk.followBlocks();
             }
@@ -175,33 +177,42 @@ final class FooterMessages implements MessageVisitor {
     @Override
     public void begin(long offset, int index, ContainerPart part) {
         if (way == Way.BLOCKS) {
-            check.bind(part.block());
-            isOther = false;
+            error = null;
+            isOther = !isInside(part.block());
             if (part.state() == State.INVALID) {
-                again(index, part);
+                addDamage(index);
             }
         }
     }
 
     @Override
-    public void again(int index, ContainerPart part) {
+    public void opened(FrameKind found) {
+        kind = found;
         if (way == Way.BLOCKS) {
-            check.bind(part.block());
-            try {
-                openBlock();
-                isOther = false;
-            } catch (RuntimeException e) {
-                damages.accept(InputFaults.ofMessage(e, frame, index));
-                isOther = true;
-            }
+            isOther = isOther || kind != null && !isLikeBlock();
+            addDamage(index());
         }
     }
 
-    private void openBlock() {
-        if (check.isDictionary()) {
-            file.dictionary(check.index(), frame, opener.message());
-        } else {
-            file.recordBatch(check.index(), frame, opener.message());
+    @Override
+    public void again(int index, ContainerPart part) {
+        begin(part.offset(), index, part);
+        if (part.state() != State.INVALID) {
+            opened(kind);
+        }
+    }
+
+    /// Compares the block with what was opened. Nothing more is said of a body that is not complete.
+    private boolean isLikeBlock() {
+        return check.hasPrefix(kind, frame.prefixLength(), frame.metadataLength())
+                && (!frame.isBodyComplete()
+                        || check.hasMessage(frame.bodyLength(), opener.message().headerType()));
+    }
+
+    /// Adds what is wrong with the current block.
+    private void addDamage(int index) {
+        if (error != null) {
+            damages.accept(error.inMessage(index));
         }
     }
 

@@ -38,6 +38,7 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.channels.FileChannel;
 import java.util.List;
+import java.util.Set;
 
 /// Reads the complete messages of an input, in order, and steps over damage. Bodies of a mapped
 /// file are only read to find messages after damage, those of a pipe are skipped.
@@ -52,6 +53,10 @@ import java.util.List;
 public final class Input implements AutoCloseable {
     /// Begins a note about [#behindMarker].
     public static final String BEHIND_MARKER = "bytes follow the end-of-stream marker: ";
+
+    // A file without one is read by its footer, if that is usable.
+    private static final Set<Rule> MAGIC =
+            Set.of(FileRule.NO_LEADING_MAGIC, FileRule.NO_TRAILING_MAGIC);
 
     /// Width of offsets in output, equal for files and pipes.
     public static final int OFFSET_WIDTH = 10;
@@ -119,7 +124,7 @@ public final class Input implements AutoCloseable {
         }
         frame = reader == null ? new EncapsulatedMessage(options) : reader.frame();
         boolean isFile = form() == Form.FILE;
-        opener = new OpenedMessages(reader, frame, message, limits(), damage);
+        opener = new OpenedMessages(reader, frame, message, damage);
         ofFooter =
                 file == null
                         ? null
@@ -169,7 +174,7 @@ public final class Input implements AutoCloseable {
     ///
     /// @throws FletchException if the format is unknown, or a base64 text has another character
     public static Input of(InputBytes bytes, ReadOptions options) throws IOException {
-        return of(bytes, DetectedInput.of(bytes, options.limits()), options);
+        return of(bytes, DetectedInput.of(bytes), options);
     }
 
     /// Same as [#of(InputBytes, ReadOptions)], but skips up to [LeadingBytes#MOST] other bytes
@@ -181,7 +186,7 @@ public final class Input implements AutoCloseable {
         FletchException failure = null;
         DetectedInput detected = null;
         try {
-            detected = DetectedInput.find(bytes, options.limits());
+            detected = DetectedInput.find(bytes);
             if (detected.form() != Form.UNKNOWN
                     && (detected.form() != Form.FILE
                             || detected.memory() != all
@@ -191,18 +196,18 @@ public final class Input implements AutoCloseable {
         } catch (FletchException e) {
             failure = e;
         }
-        long position = LeadingBytes.count(all, options.limits());
+        long position = LeadingBytes.count(all);
         boolean isBad = failure != null || detected.form() == Form.UNKNOWN;
         if (position > 0 && (isBad || hasFirstBlock(all.asSlice(position), options))) {
             MemorySegment behind = all.asSlice(position);
-            Input input = of(bytes, DetectedInput.of(behind, options.limits()), options);
+            Input input = of(bytes, DetectedInput.of(behind), options);
             input.skipped = position;
             return input;
         }
         if (failure != null) {
             throw failure;
         }
-        return of(bytes, detected.requireKnown(options.limits()), options);
+        return of(bytes, detected.requireKnown(), options);
     }
 
     /// Whether a file's footer has its first block where it says.
@@ -234,27 +239,17 @@ public final class Input implements AutoCloseable {
         } catch (FletchException e) {
             footerFault = InputFaults.of(e, null);
             footer = FileTail.usable(memory, options.limits());
-            file = footer == null ? null : withoutMagic(memory, e.rule(), options);
+            boolean isUsed = footer != null && MAGIC.contains(e.rule());
+            int length = isUsed ? FileTail.footerLength(memory) : 0;
+            file = isUsed ? ArrowFile.of(memory, length, options) : null;
         }
         int batches = footer == null ? -1 : footer.recordBatchesCount();
         // End of the bytes in which the first message may be.
         long end = file == null ? memory.byteSize() : file.footerOffset();
         end = memory == bytes.memory() ? Math.min(end, bytes.leadingBytes()) : end;
-        FileHead head = FileHead.of(memory, end, options.limits());
+        FileHead head = FileHead.of(memory, end);
         long start = Math.min(head.length(), memory.byteSize());
         return new Input(detected, bytes, options, file, batches, footerFault, head, start, 0);
-    }
-
-    /// Opens a file by its usable footer if only a magic is damaged.
-    ///
-    /// @param rule that the file breaks
-    /// @return null if other bytes are in front of the file: then no block leads to its message
-    private static ArrowFile withoutMagic(MemorySegment memory, Rule rule, ReadOptions options) {
-        boolean isMagic = rule == FileRule.NO_LEADING_MAGIC || rule == FileRule.NO_TRAILING_MAGIC;
-        long front = isMagic ? LeadingBytes.count(memory, options.limits()) : -1;
-        return !isMagic || front > 0 && FileHead.hasMagic(memory, front)
-                ? null
-                : ArrowFile.of(memory, FileTail.footerLength(memory), options);
     }
 
     /// Returns file or stream; a single flatbuffer counts as a stream.

@@ -5,7 +5,6 @@ package dev.fletch.input;
 import dev.fletch.Fault;
 import dev.fletch.FaultSink;
 import dev.fletch.FletchException;
-import dev.fletch.Limits;
 import dev.fletch.format.FrameKind;
 import dev.fletch.format.Message;
 import dev.fletch.ipc.EncapsulatedMessage;
@@ -31,11 +30,8 @@ public final class OpenedMessages implements MessageOpener {
     private final MessageReader reader;
     private final EncapsulatedMessage frame;
     private final Message message;
-    private final Limits limits;
     private final FaultSink damages;
     private int index;
-    // Opens the message that a block leads to; null if messages are not those of blocks.
-    private Runnable ofBlock;
     // Whether bodies of a pipe are kept, and the last one; null if there is none.
     private boolean keepsBodies;
     private MemorySegment body;
@@ -47,15 +43,10 @@ public final class OpenedMessages implements MessageOpener {
     /// @param message bound to each message's metadata
     /// @param damages receives damaged messages, and bodies that are not complete
     public OpenedMessages(
-            MessageReader reader,
-            EncapsulatedMessage frame,
-            Message message,
-            Limits limits,
-            FaultSink damages) {
+            MessageReader reader, EncapsulatedMessage frame, Message message, FaultSink damages) {
         this.reader = reader;
         this.frame = frame;
         this.message = message;
-        this.limits = limits;
         this.damages = damages;
     }
 
@@ -63,11 +54,6 @@ public final class OpenedMessages implements MessageOpener {
     public FrameKind open(MessageBytes bytes, int unframed, int number) throws IOException {
         index = number;
         try {
-            if (ofBlock != null) {
-                ofBlock.run();
-                bytes.seek(frame.bodyOffset());
-                return FrameKind.MESSAGE;
-            }
             if (unframed > 0) {
                 frame.wrapMetadata(bytes.memory(), bytes.offset(), unframed, message);
                 return FrameKind.MESSAGE;
@@ -86,11 +72,6 @@ public final class OpenedMessages implements MessageOpener {
             }
             return null;
         }
-    }
-
-    /// Opens each message by its block.
-    void openBlocks(Runnable opening) {
-        ofBlock = opening;
     }
 
     @Override
@@ -157,7 +138,7 @@ public final class OpenedMessages implements MessageOpener {
 
     @Override
     public MessageRules rules() {
-        return new SchemaFit(limits);
+        return new SchemaFit();
     }
 
     /// What is wrong with the damaged message that was opened last.

@@ -302,7 +302,7 @@ final class RemoteBytes {
             if (size <= MAX_UNKNOWN_BYTES) {
                 load(0, size);
             } else {
-                refusal = OtherFormat.exception(memory, options.limits());
+                refusal = OtherFormat.exception(memory);
             }
             return;
         }
@@ -330,14 +330,14 @@ final class RemoteBytes {
     /// @return offset of the first message with a prefix
     private long loadHead() throws IOException {
         long last = Math.min(size, FileHead.MAX_UNFRAMED_BYTES);
-        FileHead head = FileHead.of(memory, Math.min(size, window), options.limits());
+        FileHead head = FileHead.of(memory, Math.min(size, window));
         long unframedEnd = head.unframedSchemaEnd();
         // Its padding may go on behind what is there.
         while ((unframedEnd == 0 || ContainerPlan.mayBePadding(head.end() - unframedEnd))
                 && head.end() < last
                 && FileHead.mayBeUnframedSchema(memory, head.length(), size)) {
             load(0, Math.min(2 * head.end(), last));
-            head = FileHead.of(memory, Math.min(2 * head.end(), last), options.limits());
+            head = FileHead.of(memory, Math.min(2 * head.end(), last));
             unframedEnd = head.unframedSchemaEnd();
         }
         return Math.max(head.length(), unframedEnd);
@@ -356,12 +356,7 @@ final class RemoteBytes {
             this.need = need;
             bytes = MessageBytes.of(memory, start, size);
             var opener =
-                    new OpenedMessages(
-                            null,
-                            new EncapsulatedMessage(options),
-                            new Message(),
-                            options.limits(),
-                            this);
+                    new OpenedMessages(null, new EncapsulatedMessage(options), new Message(), this);
             walk = new MessageWalk(bytes, 0, false, isFile, opener, this);
         }
 

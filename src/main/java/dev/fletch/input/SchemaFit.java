@@ -4,7 +4,6 @@ package dev.fletch.input;
 
 import dev.fletch.Checks;
 import dev.fletch.Fault;
-import dev.fletch.Limits;
 import dev.fletch.Rule;
 import dev.fletch.Rule.Severity;
 import dev.fletch.format.Footer;
@@ -17,20 +16,10 @@ import dev.fletch.verify.messages.SemanticVerifier;
 /// Compares messages with the schemas of their input.
 public final class SchemaFit implements MessageRules {
     private static final int MOST_FAULTS = 100;
-    private final Checks options;
     // Each has a schema; null if there is none. The first differs from the last.
     private SemanticVerifier last;
     private SemanticVerifier first;
     private Rule broken;
-
-    public SchemaFit(Limits limits) {
-        options = Checks.DEFAULT.withLimits(limits);
-    }
-
-    @Override
-    public Limits limits() {
-        return options.limits();
-    }
 
     @Override
     public void useFooter(Footer footer) {
@@ -46,7 +35,7 @@ public final class SchemaFit implements MessageRules {
     }
 
     private SemanticVerifier verifier() {
-        SemanticVerifier created = new SemanticVerifier(options, this::add, MOST_FAULTS);
+        SemanticVerifier created = new SemanticVerifier(Checks.DEFAULT, this::add, MOST_FAULTS);
         created.beginBlocks();
         return created;
     }

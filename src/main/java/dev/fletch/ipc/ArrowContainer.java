@@ -44,7 +44,7 @@ public enum ArrowContainer {
     public static ArrowContainer detect(MemorySegment input) {
         ArrowContainer found = find(input);
         if (found == null) {
-            throw OtherFormat.exception(input, Limits.DEFAULT);
+            throw OtherFormat.exception(input);
         }
         return found;
     }

@@ -53,8 +53,8 @@ import java.util.Set;
 ///
 /// **Errors.** Opening a file or a message throws a [FletchException] if the magic is missing
 /// at either end, the footer does not fit the file, does not verify or has no schema, a block is
-/// outside the messages or differs from its message, or the options reject the message. Each
-/// message's version is checked; the footer's is not, because old writers omit it.
+/// outside the messages or differs from its message, or the options reject the message. The
+/// versions of footer and messages are checked; old writers omit that of the footer.
 ///
 /// **Lifetime and threads.** File, footer and flyweights bound to them are valid until the memory
 /// is freed; later they throw an [IllegalStateException] or return values decoded before. They
@@ -260,7 +260,7 @@ public final class ArrowFile implements AutoCloseable {
             try {
                 blocks = new FooterBlocks(footer(), read);
                 read = 0;
-                first = FileHead.first(memory, blocks, index.checks.options.limits());
+                first = FileHead.first(memory, blocks);
                 hasSchemaMessage = first.isCounted() && opensFirst();
             } catch (InternalError | UnreadableFileException e) {
                 first = null;

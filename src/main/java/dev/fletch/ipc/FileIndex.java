@@ -5,7 +5,6 @@ package dev.fletch.ipc;
 import dev.fletch.Fault;
 import dev.fletch.FaultSink;
 import dev.fletch.FletchException;
-import dev.fletch.Limits;
 import dev.fletch.events.Events;
 import dev.fletch.flatbuf.Table;
 import dev.fletch.format.Block;
@@ -95,7 +94,7 @@ public final class FileIndex {
     /// @param name of the file, for errors; may be null
     /// @throws IndexOutOfBoundsException if the footer is not inside `end`
     public static FileIndex of(MemorySegment end, long size, ReadOptions options, String name) {
-        return of(end, size, footerLength(end, size, options.limits(), name), options, name);
+        return of(end, size, footerLength(end, size, name), options, name);
     }
 
     /// @param length of the footer in bytes
@@ -117,13 +116,9 @@ public final class FileIndex {
     /// @return length of the footer in bytes; it fits the file and ends [#TAIL_BYTES] before its
     ///     end
     public static int footerLength(MemorySegment end, long size, String name) {
-        return footerLength(end, size, Limits.DEFAULT, name);
-    }
-
-    private static int footerLength(MemorySegment end, long size, Limits limits, String name) {
         try {
             FrameCheck.hasBytes(size, THROWING);
-            FileTail.leadingMagic(end, size, limits, THROWING);
+            FileTail.leadingMagic(end, size, THROWING);
             return FileTail.footerLength(end, size, THROWING);
         } catch (FletchException e) {
             throw e.in(name);

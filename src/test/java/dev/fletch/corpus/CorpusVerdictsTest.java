@@ -6,13 +6,16 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.fletch.Checks;
 import dev.fletch.FaultSink;
+import dev.fletch.Limits;
 import dev.fletch.arrow.Arrow;
 import dev.fletch.command.JsonTree;
 import dev.fletch.ipc.ReadOptions;
 import dev.fletch.ipc.ReadOptions.Level;
 import dev.fletch.remote.RangeSource;
 import dev.fletch.testdata.CaseCount;
+import dev.fletch.verify.CheckReport;
 
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -105,6 +108,19 @@ class CorpusVerdictsTest {
             assertEquals(expected, source.faults(each.getKey()), each.getKey());
         }
         CaseCount.report("Faults of the corpus, from %s: %d files", source, index.size());
+    }
+
+    /// A limit refuses messages, and does not hide them.
+    @Test
+    void limitsOfBodiesHideNoMessages() throws IOException {
+        ReadOptions limited = ReadOptions.VERIFY.withLimits(Limits.DEFAULT.withBodyBytes(0));
+        for (String each : Corpus.index().keySet()) {
+            Path file = Corpus.FOLDER.resolve(each);
+            CheckReport all = Arrow.verify(file, ReadOptions.VERIFY, _ -> {});
+            CheckReport found = Arrow.verify(file, limited, _ -> {});
+            assertEquals(all.messages(), found.messages(), each);
+            assertEquals(all.recordBatches(), found.recordBatches(), each);
+        }
     }
 
     @ParameterizedTest

@@ -10,7 +10,6 @@ import dev.fletch.Fault;
 import dev.fletch.FileRule;
 import dev.fletch.FrameRule;
 import dev.fletch.MeaningRule;
-import dev.fletch.Rule;
 import dev.fletch.Rule.Severity;
 import dev.fletch.arrow.Arrow;
 import dev.fletch.command.Cli;
@@ -68,9 +67,6 @@ class DamageConsumersTest {
     // all schemas.
     private static final Set<String> ALLOWED =
             Set.of(MeaningRule.SHARED_BYTES.id(), MeaningRule.VECTOR_UNSUPPORTED.id());
-
-    private static final Set<Rule> STREAMS =
-            Set.of(FileRule.STREAM_FOLLOWS, FileRule.REPEATED_SCHEMA);
 
     private static final int[] SIZES = {1, 4, 8, 64, 100, 1001, 65_536};
 
@@ -184,7 +180,7 @@ class DamageConsumersTest {
                         CorpusVerdictsTest.STRICT,
                         each -> {
                             hasErrors[0] |= isError(each);
-                            isFollowed[0] |= STREAMS.contains(each.rule());
+                            isFollowed[0] |= each.rule() == FileRule.STREAM_FOLLOWS;
                             if (ReadOptions.UNTRUSTED.refuses(each.rule())) {
                                 refused.add(each.rule().id());
                             }
@@ -198,11 +194,7 @@ class DamageConsumersTest {
             if (each.containers().contains(container)) {
                 Verdict found = each.verdict(file);
                 compared++;
-                // Without a marker, a reader takes the schema of a second stream for a message.
-                boolean isRefused =
-                        each.isUntrusted() && refused.contains(found.code())
-                                || isFollowed[0]
-                                        && MeaningRule.HEADER_KIND.id().equals(found.code());
+                boolean isRefused = each.isUntrusted() && refused.contains(found.code());
                 if (!hasErrors[0] && !isRefused && !isSame(found, batches)) {
                     wrong.put(title + ": " + each.name(), all + ", found " + found);
                 }

@@ -5,7 +5,6 @@ package dev.fletch.input;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.fletch.Limits;
 import dev.fletch.format.FlatcDocument;
 import dev.fletch.input.DetectedInput.Form;
 
@@ -31,9 +30,9 @@ class DetectedInputTest {
             }
             for (boolean shared : new boolean[] {false, true}) {
                 byte[] bytes = each.compiled(shared);
-                assertRoot(each, DetectedInput.of(MemorySegment.ofArray(bytes), Limits.DEFAULT));
+                assertRoot(each, DetectedInput.of(MemorySegment.ofArray(bytes)));
                 byte[] text = Base64.getEncoder().encode(bytes);
-                assertRoot(each, DetectedInput.of(MemorySegment.ofArray(text), Limits.DEFAULT));
+                assertRoot(each, DetectedInput.of(MemorySegment.ofArray(text)));
                 detected += 2;
             }
         }

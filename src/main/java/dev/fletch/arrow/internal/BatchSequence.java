@@ -402,8 +402,13 @@ public final class BatchSequence {
                 dictionary();
             }
             case MessageHeader.SCHEMA -> {
-                if (schema != null || !message.isPresent(Message.HEADER_SLOT)) {
+                if (!message.isPresent(Message.HEADER_SLOT)) {
                     FrameCheck.unexpected(source.whole, onMeaning);
+                }
+                if (schema != null) {
+                    FrameCheck.repeatedSchema(
+                            source.frame.offset(),
+                            fault -> FletchException.raiseInInput(fault.inMessage(index())));
                 }
                 schema(copied(), message.version(), source.frame.knownSchema());
             }

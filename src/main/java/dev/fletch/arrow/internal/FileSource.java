@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.arrow.internal;
 
-import dev.fletch.Limits;
 import dev.fletch.UnreadableFileException;
 import dev.fletch.format.ids.MessageHeader;
 import dev.fletch.ipc.ArrowFile;
@@ -45,12 +44,12 @@ public class FileSource extends Source {
     @Override
     void open(BatchSequence to) throws IOException {
         to.footer(file.footer(), file.footerOffset(), file.knownSchema(), file::verified);
-        to.requireApart(file.footerOffset(), sorted -> endOfSchema(sorted, to.options().limits()));
+        to.requireApart(file.footerOffset(), this::endOfSchema);
     }
 
-    private long endOfSchema(FooterBlocks sorted, Limits limits) {
+    private long endOfSchema(FooterBlocks sorted) {
         try {
-            return FileHead.first(memory, sorted, limits).schemaEnd();
+            return FileHead.first(memory, sorted).schemaEnd();
         } catch (InternalError e) {
             throw file.unreadable(0, e);
         }

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.command.annotate;
 
-import dev.fletch.Limits;
 import dev.fletch.format.Verifier;
 import dev.fletch.input.DetectedInput;
 import dev.fletch.input.DetectedInput.Form;
@@ -43,10 +42,10 @@ final class AnnotateInput {
 
     private static DetectedInput ofBytes(MemorySegment memory) {
         MessagePlace first = MessagePlace.at(memory, 0, memory.byteSize());
-        DetectedInput input = DetectedInput.ofBytes(memory, Limits.DEFAULT);
+        DetectedInput input = DetectedInput.ofBytes(memory);
         boolean isStream = input.form() == Form.STREAM;
         // A stream of old writers is aligned; a single message need not be.
-        boolean isSound = first.isSound(Limits.DEFAULT);
+        boolean isSound = first.isSound();
         boolean isUnaligned = input.form() == Form.UNKNOWN && isSound;
         if ((isStream || isUnaligned) && isAlone(first)) {
             return new DetectedInput(Form.MESSAGE, memory);

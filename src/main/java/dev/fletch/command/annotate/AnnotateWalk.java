@@ -4,7 +4,6 @@ package dev.fletch.command.annotate;
 
 import dev.fletch.Fault;
 import dev.fletch.FletchException;
-import dev.fletch.Limits;
 import dev.fletch.command.text.Numbers;
 import dev.fletch.format.Footer;
 import dev.fletch.format.Message;
@@ -87,7 +86,7 @@ final class AnnotateWalk {
     // ---- parts of a file or stream
 
     private void container() throws IOException {
-        plan = ContainerPlan.of(memory, new SchemaFit(Limits.DEFAULT));
+        plan = ContainerPlan.of(memory, new SchemaFit());
         Footer footer = plan.footer();
         if (footer != null) {
             owners.footer(footer, size - FileTail.BYTES - plan.end());
@@ -129,7 +128,7 @@ final class AnnotateWalk {
     }
 
     private long damagedHead(long to) {
-        return Math.min(to, FileHead.of(memory, size, Limits.DEFAULT).length());
+        return Math.min(to, FileHead.of(memory, size).length());
     }
 
     private void head(long to) throws IOException {
@@ -248,9 +247,7 @@ final class AnnotateWalk {
         int number = faults.messageIn(from, each.offset());
         long last = size - FileTail.BYTES;
         long footerAt =
-                isFile() && each.nextOffset() == size
-                        ? FileTail.endOfMessages(memory, Limits.DEFAULT)
-                        : size;
+                isFile() && each.nextOffset() == size ? FileTail.endOfMessages(memory) : size;
         if (footerAt == size || done > last) {
             damage(each.nextOffset(), number);
             return;
@@ -300,7 +297,7 @@ final class AnnotateWalk {
         }
         if (!place.isCurrent()) {
             MessagePlace behind = MessagePlace.ofCurrent(memory, place.at(), to);
-            if (behind.isSound(Limits.DEFAULT)) {
+            if (behind.isSound()) {
                 return behind;
             }
         }

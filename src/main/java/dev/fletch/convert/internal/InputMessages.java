@@ -217,7 +217,7 @@ final class InputMessages {
     }
 
     private void noteInGaps() {
-        GapMessages gaps = new GapMessages(memory, input.limits());
+        GapMessages gaps = new GapMessages(memory);
         Message message = new Message();
         input.blocks()
                 .gaps(

@@ -10,7 +10,7 @@ import dev.fletch.format.ids.MetadataVersion;
 /// The rule of a message's metadata version: it is [MetadataVersion#V4] or [MetadataVersion#V5].
 ///
 /// Older versions encode batches differently; newer ones are unknown. Opening a message checks its
-/// version. A footer's version is not checked by readers: see [#isStated].
+/// version; opening a file that of its footer, unless it is absent: see [#isStated].
 public final class VersionCheck {
     private VersionCheck() {}
 

@@ -4,6 +4,7 @@ package dev.fletch.ipc.internal;
 
 import dev.fletch.Fault;
 import dev.fletch.FrameRule;
+import dev.fletch.Limits;
 import dev.fletch.format.Footer;
 import dev.fletch.format.ids.MessageHeader;
 import dev.fletch.ipc.internal.ContainerPart.Kind;
@@ -37,6 +38,8 @@ public final class ContainerPlan {
 
     private static final int NONE = -1;
     private static final String IN_IT = "behind this message or in it";
+    private static final String LIKE_MARKER =
+            "the last bytes of the message look like an end-of-stream marker: offset=";
 
     private final MemorySegment memory;
     private final long size;
@@ -94,7 +97,7 @@ public final class ContainerPlan {
     /// @param memory all its bytes
     /// @param rules of messages
     public static ContainerPlan of(MemorySegment memory, MessageRules rules) {
-        Footer footer = FileTail.usable(memory, rules.limits());
+        Footer footer = FileTail.usable(memory, Limits.DEFAULT);
         long size = memory.byteSize();
         long end =
                 footer == null ? size : FileTail.footerOffset(size, FileTail.footerLength(memory));
@@ -212,7 +215,7 @@ public final class ContainerPlan {
     // ---- steps
 
     private void head() {
-        FileHead head = FileHead.of(memory, end, finder.limits());
+        FileHead head = FileHead.of(memory, end);
         offset = head.length();
         add(Kind.HEAD, 0, offset, State.WHOLE, null);
         long unframedEnd = head.first(blocks).unframedEnd();
@@ -376,9 +379,11 @@ public final class ContainerPlan {
             long marker = end - MessagePrefix.BYTES;
             long behind = finder.zeros(to, next);
             if (MessagePlace.endsInMarker(memory, to, end)) {
-                state = isPadded(found, to) ? State.UNDECIDED : State.OVERLAPPED;
+                boolean isValue = isPadded(found, to); // perhaps
+                state = isValue ? State.UNDECIDED : State.OVERLAPPED;
                 fault = overlapped(found, to, marker);
-                to = state == State.OVERLAPPED ? marker : to;
+                fault = isValue ? fault.withText(LIKE_MARKER + marker) : fault;
+                to = isValue ? to : marker;
             } else if (hasMoved(found, ownBlock, behind) && isPadded(found, behind)) {
                 state = isPadded(found, to) ? State.UNDECIDED : State.DOUBTFUL;
                 fault = stray(found.offset(), IN_IT, behind - to);

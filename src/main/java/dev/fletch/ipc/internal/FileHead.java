@@ -3,7 +3,6 @@
 package dev.fletch.ipc.internal;
 
 import dev.fletch.Checks;
-import dev.fletch.Limits;
 import dev.fletch.flatbuf.internal.VerifierEngine;
 import dev.fletch.format.Message;
 import dev.fletch.format.Schema;
@@ -24,9 +23,8 @@ import java.util.Objects;
 ///
 /// @param file the file, or at least its first bytes
 /// @param end offset after the messages, such as the footer's
-/// @param limits of the metadata of a schema message
 /// @param length of the head in bytes, at most [#MAX_BYTES]; [#USUAL_BYTES] if there is no message
-public record FileHead(MemorySegment file, long end, Limits limits, int length) {
+public record FileHead(MemorySegment file, long end, int length) {
     /// `ARROW1`, as a little-endian number.
     public static final long MAGIC = 0x3157_4F52_5241L;
 
@@ -56,9 +54,9 @@ public record FileHead(MemorySegment file, long end, Limits limits, int length) 
     /// message without prefix, must verify at an unusual place.
     ///
     /// @throws IndexOutOfBoundsException if `end` is outside the file
-    public static FileHead of(MemorySegment file, long end, Limits limits) {
+    public static FileHead of(MemorySegment file, long end) {
         Objects.checkFromToIndex(0, end, file.byteSize());
-        return new FileHead(file, end, limits, new FileHead(file, end, limits, 0).findLength());
+        return new FileHead(file, end, new FileHead(file, end, 0).findLength());
     }
 
     private int findLength() {
@@ -106,7 +104,7 @@ public record FileHead(MemorySegment file, long end, Limits limits, int length) 
     }
 
     private boolean isMessage(long position) {
-        return MessagePlace.at(file, position, end).isSound(limits)
+        return MessagePlace.at(file, position, end).isSound()
                 || unframedSchemaEnd(position, end) > 0;
     }
 
@@ -145,15 +143,6 @@ public record FileHead(MemorySegment file, long end, Limits limits, int length) 
                     : claimed + (hasBody ? Math.min(place.bodyLength(), end - claimed) : 0);
         }
 
-        /// Whether bytes are there that are no message: readers of the file use the footer's schema.
-        ///
-        /// @param file its bytes
-        public boolean isLost(MemorySegment file) {
-            return !isSound
-                    && schemaEnd() == place.at()
-                    && !ContainerPlan.isPadding(file, place.at(), end);
-        }
-
         /// End of the schema message; without one, of the head.
         public long schemaEnd() {
             return unframedEnd > 0 ? unframedEnd : isCounted ? place.end() : place.at();
@@ -163,9 +152,8 @@ public record FileHead(MemorySegment file, long end, Limits limits, int length) 
     /// What follows the head of a file with a footer.
     ///
     /// @param blocks of the footer
-    /// @param limits of the metadata of a schema message
-    public static First first(MemorySegment file, FooterBlocks blocks, Limits limits) {
-        return of(file, blocks.messagesEnd(), limits).first(blocks);
+    public static First first(MemorySegment file, FooterBlocks blocks) {
+        return of(file, blocks.messagesEnd()).first(blocks);
     }
 
     /// What follows the head, in front of all messages that blocks lead to.
@@ -173,7 +161,7 @@ public record FileHead(MemorySegment file, long end, Limits limits, int length) 
         long first = Math.min(end, blocks.firstMessage(file, length));
         long unframedEnd = unframedSchemaEnd(length, first);
         MessagePlace place = MessagePlace.at(file, length, first);
-        boolean isSound = unframedEnd == 0 && place.isSound(limits);
+        boolean isSound = unframedEnd == 0 && place.isSound();
         boolean isCounted =
                 isSound
                         && place.isSchema()
@@ -183,13 +171,12 @@ public record FileHead(MemorySegment file, long end, Limits limits, int length) 
     }
 
     private long unframedSchemaEnd(long start, long to) {
-        long limit = Math.min(MAX_UNFRAMED_BYTES, limits.metadataBytes());
-        long room = Math.min(to - start, limit);
+        long room = Math.min(to - start, MAX_UNFRAMED_BYTES);
         if (room < MessagePrefix.BYTES || MessagePrefix.isContinuation(file, start)) {
             return 0;
         }
-        Checks checks = Checks.DEFAULT.withLimits(limits);
-        long used = new VerifierEngine(ArrowRules.SET, checks).end(MESSAGE, file, start, room);
+        VerifierEngine engine = new VerifierEngine(ArrowRules.SET, Checks.DEFAULT);
+        long used = engine.end(MESSAGE, file, start, room);
         if (used == 0 || !new Message().wrap(file, start, room).header(new Schema())) {
             return 0;
         }

@@ -15,6 +15,7 @@ import dev.fletch.format.Schema;
 import dev.fletch.format.Verifier;
 import dev.fletch.format.ids.MessageHeader;
 import dev.fletch.format.ids.MetadataVersion;
+import dev.fletch.format.internal.VersionCheck;
 import dev.fletch.wire.Wire;
 
 import java.lang.foreign.MemorySegment;
@@ -39,18 +40,20 @@ public final class FileTail {
     }
 
     /// Checks the leading magic, if the memory has all bytes of the file.
-    ///
-    /// @param limits of a schema message behind other bytes
-    public static boolean leadingMagic(
-            MemorySegment end, long size, Limits limits, FaultSink sink) {
+    public static boolean leadingMagic(MemorySegment end, long size, FaultSink sink) {
         if (end.byteSize() != size || size < FileHead.USUAL_BYTES || FileHead.hasMagic(end, 0)) {
             return true;
         }
-        long position = LeadingBytes.count(end, limits);
-        String found =
-                position < 0 || !FileHead.hasMagic(end, position) ? "" : ", fileOffset=" + position;
+        long position = otherBytes(end);
+        String found = position == 0 ? "" : ", fileOffset=" + position;
         return sink.broken(
                 Fault.of(FileRule.NO_LEADING_MAGIC, 0, size).because("size=" + size + found));
+    }
+
+    /// {@return number of other bytes in front of a file} Then no block leads to its message.
+    public static long otherBytes(MemorySegment file) {
+        long position = FileHead.hasMagic(file, 0) ? 0 : LeadingBytes.count(file);
+        return position > 0 && FileHead.hasMagic(file, position) ? position : 0;
     }
 
     /// Checks the end of a file: that it is long enough for both magics and a footer, the trailing
@@ -108,11 +111,17 @@ public final class FileTail {
         return batches.open(kind, 0).version();
     }
 
-    /// Binds to a footer's schema.
+    /// Binds to a footer's schema, after checking the version, unless that is absent. This decides,
+    /// with the structure, whether a footer is used: else the messages are read as a stream.
     ///
     /// @param shift offset in the file of the memory that holds the footer
-    /// @return whether there is one
+    /// @return whether the footer can be used
     public static boolean schema(Footer footer, long shift, Schema into, FaultSink sink) {
+        if (VersionCheck.isStated(footer)
+                && !FrameCheck.version(
+                        footer.position(Footer.VERSION_SLOT) + shift, footer.version(), sink)) {
+            return false;
+        }
         Rule rule = MeaningRule.FOOTER_WITHOUT_SCHEMA;
         long position = footer.position() + shift;
         return footer.schema(into)
@@ -120,22 +129,21 @@ public final class FileTail {
                         Fault.of(rule, position, 0).at("schema").because("footer=" + position));
     }
 
-    /// {@return the footer of a file; null if it is not usable} Other parts, such as a magic, may
-    /// be damaged.
+    /// {@return the footer of a file; null if it is not usable} Then the messages are read as a
+    /// stream. Other parts, such as a magic, may be damaged.
     public static Footer usable(MemorySegment file, Limits limits) {
-        long position = findFooter(file, limits);
+        long position = findFooter(file);
         long length = file.byteSize() - BYTES - position;
-        return position < 0 ? null : usable(file, position, length, limits);
+        return position < 0 || otherBytes(file) > 0 ? null : usable(file, position, length, limits);
     }
 
-    /// {@return the footer in a range, if it verifies within the limits and has a schema; else
-    /// null}
+    /// {@return the footer in a range, if it verifies within the limits and can be used; else null}
     public static Footer usable(MemorySegment memory, long position, long length, Limits limits) {
         Footer footer = new Footer();
         boolean isUsable =
                 new Verifier(Checks.ARROW_CPP.withLimits(limits))
                                 .verify(Verifier.Root.FOOTER, memory, position, length)
-                        && footer.wrap(memory, position, length).schema(new Schema());
+                        && schema(footer.wrap(memory, position, length), 0, new Schema(), _ -> {});
         return isUsable ? footer : null;
     }
 
@@ -148,22 +156,23 @@ public final class FileTail {
     /// Finds the footer of a file. Without the trailing magic, only usable bytes count as a footer.
     ///
     /// @return its offset; -1 if there is none
-    public static long findFooter(MemorySegment file, Limits limits) {
+    public static long findFooter(MemorySegment file) {
         long size = file.byteSize();
         int length = size < LEAST_FILE_BYTES ? 0 : footerLength(file);
         long position = footerOffset(size, length);
         boolean isFooter =
                 fits(length, size)
                         && (isFile(file)
-                                || usable(file, position, length, limits) instanceof Footer footer
+                                || usable(file, position, length, Limits.DEFAULT)
+                                                instanceof Footer footer
                                         && hasFields(footer));
         return isFooter ? position : -1;
     }
 
     /// End of the bytes that hold the messages of a file: its footer or, without one, what is left
     /// of the end.
-    public static long endOfMessages(MemorySegment file, Limits limits) {
-        long position = findFooter(file, limits);
+    public static long endOfMessages(MemorySegment file) {
+        long position = findFooter(file);
         return position >= 0 ? position : file.byteSize() - (isFile(file) ? BYTES : 0);
     }
 

@@ -260,6 +260,13 @@ public final class FrameCheck {
                 Fault.of(MeaningRule.HEADER_KIND, position, kind).at("headerType").because(found));
     }
 
+    /// Reports that a stream has a second schema message.
+    ///
+    /// @param position offset of the message
+    public static boolean repeatedSchema(long position, FaultSink sink) {
+        return sink.broken(Fault.of(FileRule.REPEATED_SCHEMA, position, 0).because(""));
+    }
+
     /// Reports that there is no message.
     ///
     /// @param found what is there instead; may be empty

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.ipc.internal;
 
-import dev.fletch.Limits;
 import dev.fletch.Rule;
 import dev.fletch.format.Message;
 import dev.fletch.format.ids.MessageHeader;
@@ -14,7 +13,7 @@ import java.lang.foreign.MemorySegment;
 /// even if a gap that begins there is searched again.
 public final class GapMessages {
     /// Accepts messages of any schema.
-    private record AnySchema(Limits limits) implements MessageRules {
+    private record AnySchema() implements MessageRules {
         @Override
         public Rule broken(Message message) {
             return VersionCheck.broken(message.version());
@@ -25,8 +24,8 @@ public final class GapMessages {
     // Everything before was searched.
     private long passed;
 
-    public GapMessages(MemorySegment file, Limits limits) {
-        finder = new MessageFinder(file, new AnySchema(limits));
+    public GapMessages(MemorySegment file) {
+        finder = new MessageFinder(file, new AnySchema());
     }
 
     /// Finds the next message in a gap: at its start, behind zeros, or behind other bytes.

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.ipc.internal;
 
-import dev.fletch.Limits;
 import dev.fletch.format.Schema;
 import dev.fletch.wire.MessagePrefix;
 
@@ -20,24 +19,21 @@ public final class LeadingBytes {
 
     private final MemorySegment memory;
     private final long end;
-    private final Limits limits;
     private long work = MOST_WORK;
 
-    private LeadingBytes(MemorySegment memory, long end, Limits limits) {
+    private LeadingBytes(MemorySegment memory, long end) {
         this.memory = memory;
         this.end = end;
-        this.limits = limits;
     }
 
     /// Finds the magic of a file that is followed by a schema message or ends with the input, or a
     /// sound schema message. The work is bounded.
     ///
-    /// @param limits of the schema message
     /// @return its offset, at least 1; -1 if there is none
-    public static long count(MemorySegment memory, Limits limits) {
+    public static long count(MemorySegment memory) {
         long end = memory.byteSize();
         long last = Math.min(MOST, end - MessagePrefix.BYTES);
-        LeadingBytes search = new LeadingBytes(memory, end, limits);
+        LeadingBytes search = new LeadingBytes(memory, end);
         for (long position = 1; position <= last; position++) {
             if (search.isFile(position) || search.isSchema(position)) {
                 return position;
@@ -47,8 +43,8 @@ public final class LeadingBytes {
     }
 
     /// Whether a sound schema message is at an offset.
-    static boolean isSchema(MemorySegment memory, long position, long end, Limits limits) {
-        return new LeadingBytes(memory, end, limits).isSchema(position);
+    static boolean isSchema(MemorySegment memory, long position, long end) {
+        return new LeadingBytes(memory, end).isSchema(position);
     }
 
     private boolean isFile(long position) {
@@ -56,7 +52,7 @@ public final class LeadingBytes {
             return false;
         }
         MemorySegment file = memory.asSlice(position);
-        FileHead head = FileHead.of(file, end - position, limits);
+        FileHead head = FileHead.of(file, end - position);
         return FileTail.isFile(file)
                 || isSchema(position + head.length())
                 || head.unframedSchemaEnd() > 0;
@@ -71,7 +67,7 @@ public final class LeadingBytes {
         }
         MessagePlace place = MessagePlace.at(memory, position, end);
         // A part of a schema may look like a message of that kind, without the schema.
-        return place.isSound(limits) && place.message().header(new Schema());
+        return place.isSound() && place.message().header(new Schema());
     }
 
     /// @return whether there is work left for it

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.ipc.internal;
 
-import dev.fletch.Checks;
 import dev.fletch.Limits;
 import dev.fletch.format.Footer;
 import dev.fletch.format.Message;
@@ -45,7 +44,6 @@ public final class MessageFinder {
     private static final int ROOT_OFFSET_SHIFT = 34;
 
     private final MemorySegment memory;
-    private final Limits limits;
     private final MessageRules rules;
     private final Verifier verifier;
     private final Message message = new Message();
@@ -65,21 +63,16 @@ public final class MessageFinder {
     /// @param rules of messages
     MessageFinder(MemorySegment memory, MessageRules rules) {
         this.memory = memory;
-        this.limits = rules.limits();
         this.rules = rules;
-        verifier = new Verifier(Checks.DEFAULT.withLimits(limits));
+        verifier = new Verifier();
         end = memory.byteSize();
         work = WORK * end + MORE_WORK;
     }
 
-    Limits limits() {
-        return limits;
-    }
-
     /// Whether a usable footer is in a range.
     boolean isFooter(long position, long length) {
-        work -= Math.min(length, limits.metadataBytes());
-        return !isSpent() && FileTail.usable(memory, position, length, limits) != null;
+        work -= Math.min(length, Limits.DEFAULT.metadataBytes());
+        return !isSpent() && FileTail.usable(memory, position, length, Limits.DEFAULT) != null;
     }
 
     /// Uses a footer: it has a schema, and the messages end before it.
@@ -142,7 +135,7 @@ public final class MessageFinder {
                         && MessagePrefix.isContinuation(memory, offset - Integer.BYTES);
         // Compared before verifying: most words are no prefix.
         if (isInsidePrefix
-                || length > limits.metadataBytes()
+                || length > Limits.DEFAULT.metadataBytes()
                 || !MessagePlace.mayBeMessage(memory, offset, prefix, end)
                 || isSpent()) {
             return null;

@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.ipc.internal;
 
-import dev.fletch.Checks;
-import dev.fletch.Limits;
 import dev.fletch.format.FrameKind;
 import dev.fletch.format.Message;
 import dev.fletch.format.Verifier;
@@ -140,11 +138,12 @@ public record MessagePlace(
                 || !isCurrent() && mayBeMessage(memory, end(), next, to);
     }
 
-    /// Whether the metadata is complete and verifies as a message within limits, and [#hasBody].
-    public boolean isSound(Limits limits) {
+    /// Whether the metadata is complete and verifies as a message, and [#hasBody]. The limits of a
+    /// reader do not count: they refuse messages, and do not hide them.
+    public boolean isSound() {
         return isWhole()
                 && hasBody()
-                && new Verifier(Checks.DEFAULT.withLimits(limits))
+                && new Verifier()
                         .verify(Verifier.Root.MESSAGE, memory, metadataAt(), metadataLength);
     }
 

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.ipc.internal;
 
-import dev.fletch.Limits;
 import dev.fletch.Rule;
 import dev.fletch.format.Footer;
 import dev.fletch.format.Message;
@@ -10,9 +9,6 @@ import dev.fletch.format.Message;
 /// Checks the meaning of messages, each by itself: what depends on the order of messages does not
 /// count.
 public interface MessageRules {
-    /// The limits of metadata.
-    Limits limits();
-
     /// Compares later batches with the schema of a footer.
     default void useFooter(Footer footer) {}
 

@@ -288,7 +288,13 @@ public final class MessageWalk {
     }
 
     private boolean isRepeatedSchema() throws IOException {
-        return hasMessages && isSchema() && !follow(position, false);
+        if (!hasMessages || !isSchema()) {
+            return false;
+        }
+        if (passed.hasSchema()) {
+            FrameCheck.repeatedSchema(position, fault -> visitor.accept(fault.inMessage(count)));
+        }
+        return !follow(position, false);
     }
 
     private boolean isSchema() {
@@ -333,7 +339,7 @@ public final class MessageWalk {
         }
         long next = behindMarkers(bytes.memory(), markerEnd, bytes.end());
         MessagePlace behind = MessagePlace.at(bytes.memory(), next, bytes.end());
-        if (!behind.isSound(opener.rules().limits())) {
+        if (!behind.isSound()) {
             return end(marker);
         }
         behindMarker(behind.isSchema(), next);

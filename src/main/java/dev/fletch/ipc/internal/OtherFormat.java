@@ -5,11 +5,9 @@ package dev.fletch.ipc.internal;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.fletch.Checks;
 import dev.fletch.Fault;
 import dev.fletch.FileRule;
 import dev.fletch.FletchException;
-import dev.fletch.Limits;
 import dev.fletch.Rule;
 import dev.fletch.format.Verifier;
 import dev.fletch.format.Verifier.Root;
@@ -84,18 +82,17 @@ public record OtherFormat(Pattern start, Rule rule, String name) {
     /// The exception for bytes that are empty or not Arrow IPC.
     ///
     /// @param input the input or its first bytes
-    /// @param limits of a schema message behind other bytes
-    public static FletchException exception(MemorySegment input, Limits limits) {
+    public static FletchException exception(MemorySegment input) {
         FrameCheck.hasBytes(input.byteSize(), FletchException::raiseInInput);
         int bytes = (int) Math.min(input.byteSize(), EXAMINED_BYTES);
         byte[] first = input.asSlice(0, bytes).toArray(ValueLayout.JAVA_BYTE);
         int shown = Math.min(bytes, SHOWN_BYTES);
         String hex = "firstBytes=" + HexFormat.ofDelimiter(" ").formatHex(first, 0, shown);
-        String flight = flight(input, limits);
+        String flight = flight(input);
         OtherFormat known = flight == null ? known(new String(first, ISO_8859_1)) : null;
         Rule rule = known == null ? FileRule.NOT_ARROW : known.rule;
         String name = known == null ? flight : known.name;
-        long position = LeadingBytes.count(input, limits);
+        long position = LeadingBytes.count(input);
         String kind = position < 0 ? "" : FileHead.hasMagic(input, position) ? "file" : "stream";
         if (name == null && rule == FileRule.NOT_ARROW) {
             name =
@@ -125,8 +122,8 @@ public record OtherFormat(Pattern start, Rule rule, String name) {
 
     /// The name of the protobuf message of Arrow Flight that an input is; null if it is none. It
     /// may be in a frame of gRPC.
-    private static String flight(MemorySegment input, Limits limits) {
-        Verifier verifier = new Verifier(Checks.DEFAULT.withLimits(limits));
+    private static String flight(MemorySegment input) {
+        Verifier verifier = new Verifier();
         long size = input.byteSize();
         boolean isFramed =
                 size > 5
@@ -153,8 +150,7 @@ public record OtherFormat(Pattern start, Rule rule, String name) {
             // Of fields that occur once, only the first is verified.
             boolean isFirst = (field == 1 || field == 2) && (seen & field) == 0;
             seen |= isFirst ? field : 0;
-            hasSchema |=
-                    isFirst && field == 1 && LeadingBytes.isSchema(input, next.offset, end, limits);
+            hasSchema |= isFirst && field == 1 && LeadingBytes.isSchema(input, next.offset, end);
             hasHeader |=
                     isFirst
                             && field == 2

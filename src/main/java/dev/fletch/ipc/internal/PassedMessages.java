@@ -36,6 +36,11 @@ final class PassedMessages {
         }
     }
 
+    /// Whether a schema message was added.
+    boolean hasSchema() {
+        return rules != null || schema != null;
+    }
+
     /// Whether the end, a marker or a message, possibly a damaged one, is at an offset. Reads only
     /// the first words: this runs for each message.
     boolean mayFollow(MessageBytes bytes, long offset) {

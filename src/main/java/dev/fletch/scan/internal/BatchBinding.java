@@ -66,6 +66,9 @@ public final class BatchBinding {
 
     private boolean isFooterBound;
 
+    // Number of damaged parts before the current message.
+    private long damages;
+
     // The fields that are read; null for all.
     private BitSet needed;
 
@@ -139,6 +142,7 @@ public final class BatchBinding {
                 throw e;
             }
             input.leaveOut(InputFaults.required(e, input));
+            damages = input.damageCount();
             step.leftOut();
         }
     }
@@ -221,6 +225,10 @@ public final class BatchBinding {
     /// @param sink receives the first error for which it is left out
     void verify(Message message, FaultSink sink) {
         error = null;
+        if (input.damageCount() > damages) { // which may have been any dictionary
+            damages = input.damageCount();
+            meaning.skip();
+        }
         // The order of a file's messages is that of its blocks.
         meaning.block(message, input.hasFooter() ? 0 : ContainerPart.NO_BLOCK);
         if (error != null) {

@@ -89,7 +89,7 @@ final class CheckedFrame implements MessageOpener {
 
     @Override
     public MessageRules rules() {
-        return new SchemaFit(check.limits());
+        return new SchemaFit();
     }
 
     /// What was opened last: a message, if its metadata is there, even if that is damaged.

@@ -13,6 +13,7 @@ import dev.fletch.format.write.CustomMetadata;
 import dev.fletch.input.Models;
 import dev.fletch.input.SchemaDifferences;
 import dev.fletch.ipc.internal.BlockCheck;
+import dev.fletch.ipc.internal.ContainerPlan;
 import dev.fletch.ipc.internal.FileHead;
 import dev.fletch.ipc.internal.FileTail;
 import dev.fletch.ipc.internal.FooterBlocks;
@@ -62,13 +63,13 @@ public final class FileCheck {
 
     /// @return the number of messages
     int run() throws IOException {
-        FileTail.leadingMagic(memory, size, check.limits(), faults);
-        long position = FileTail.findFooter(memory, check.limits());
+        FileTail.leadingMagic(memory, size, faults);
+        long position = FileTail.findFooter(memory);
         FileTail.footerLength(memory, size, faults);
-        if (position >= 0) {
+        if (position >= 0 && FileTail.otherBytes(memory) == 0) {
             footer(position, (int) (size - FileTail.BYTES - position));
         } else if (size >= FileTail.LEAST_FILE_BYTES) {
-            scan(0);
+            scan(Math.max(0, position));
         } else {
             padding();
         }
@@ -77,7 +78,7 @@ public final class FileCheck {
 
     /// Finds and checks what is in front of the first message, which is in front of `end`.
     private void head(long end) {
-        head = FileHead.of(memory, end, check.limits());
+        head = FileHead.of(memory, end);
         start = head.length();
         padding();
     }
@@ -184,7 +185,12 @@ public final class FileCheck {
     public static Fault lostSchemaMessage(MemorySegment file, FileHead.First first) {
         long position = first.place().at();
         long bytes = first.end() - position;
-        return first.isLost(file)
+        // Whether bytes are there that are no message: readers of the file use the footer's schema.
+        boolean isLost =
+                !first.isSound()
+                        && first.schemaEnd() == position
+                        && !ContainerPlan.isPadding(file, position, first.end());
+        return isLost
                 ? Fault.of(FileRule.SCHEMA_MESSAGE_DAMAGED, position, bytes)
                         .because("bytes=" + bytes)
                 : null;

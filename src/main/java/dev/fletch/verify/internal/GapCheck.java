@@ -26,7 +26,7 @@ final class GapCheck {
         this.memory = memory;
         this.check = check;
         this.faults = faults;
-        this.messages = new GapMessages(memory, check.limits());
+        this.messages = new GapMessages(memory);
     }
 
     /// Checks the bytes that no block claims.

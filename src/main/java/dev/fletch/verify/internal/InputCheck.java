@@ -73,7 +73,7 @@ public final class InputCheck {
         searches &= bytes.isSearchable();
         DetectedInput input;
         try {
-            input = DetectedInput.of(bytes, check.limits());
+            input = DetectedInput.of(bytes);
         } catch (FletchException e) {
             faults.accept(e.fault());
             return;

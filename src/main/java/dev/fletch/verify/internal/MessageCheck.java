@@ -31,6 +31,7 @@ import dev.fletch.input.CompleteBatches;
 import dev.fletch.ipc.ReadOptions;
 import dev.fletch.ipc.internal.BodyLength;
 import dev.fletch.ipc.internal.ContainerPart;
+import dev.fletch.ipc.internal.FileTail;
 import dev.fletch.ipc.internal.FrameCheck;
 import dev.fletch.ipc.internal.MessageBytes;
 import dev.fletch.ipc.internal.NonzeroBytes;
@@ -52,6 +53,7 @@ import java.util.function.UnaryOperator;
 /// Checks the metadata of consecutive messages and footers: the structure and, if it is sound, the
 /// semantics. Keeps the properties of the last message that the checks of frames and files use.
 final class MessageCheck {
+    private static final String FOOTER = "footer";
     private static final int NO_VERSION = -1;
     private static final int NO_FOOTER = -1;
     // The longest body to read from a pipe for the uncompressed sizes of its buffers.
@@ -79,6 +81,8 @@ final class MessageCheck {
     // Current flatbuffer: index of its message, offset in the input of the memory's position 0, and
     // whether the official verifier accepts it.
     private int index;
+    // What it is, without an index; null for a flatbuffer alone.
+    private String part;
     private long shift;
     private boolean isSound;
     // Index of the message's block among those of its kind.
@@ -242,10 +246,13 @@ final class MessageCheck {
 
     /// Lays out a schema that has errors: batches are not compared with it, but those that cannot
     /// be bound to it are not complete.
+    ///
+    /// @param bound null if readers cannot open its message
     private void layOutInvalid(Schema bound) {
         invalid = null;
         try {
-            invalid = semantics.layout() == null ? BatchLayout.compile(bound, limits()) : null;
+            boolean isInvalid = bound != null && semantics.layout() == null;
+            invalid = isInvalid ? BatchLayout.compile(bound, limits()) : null;
         } catch (FletchException _) {
             // It has no layout.
         }
@@ -278,6 +285,7 @@ final class MessageCheck {
         MemorySegment memory = bytes.memory();
         long position = bytes.position();
         index = number;
+        part = "schema message";
         shift = inputOffset - position;
         bodyTaken = 0;
         structure(Verifier.Root.MESSAGE, memory, position, length);
@@ -329,7 +337,7 @@ final class MessageCheck {
                 semantics.message(message, block, memory, bodyOffset);
             }
             if (isSchema && expectedBatches == NO_FOOTER) {
-                layOutInvalid(schema);
+                layOutInvalid(isReadable() ? schema : null);
             }
             version();
             count();
@@ -441,6 +449,7 @@ final class MessageCheck {
     /// @return whether it is sound, and has a schema
     boolean footer(MemorySegment memory, long position, int length) {
         index = Fault.NO_MESSAGE;
+        part = FOOTER;
         shift = 0;
         structure(Verifier.Root.FOOTER, memory, position, length);
         if (!isSound) {
@@ -450,8 +459,8 @@ final class MessageCheck {
         int errors = faults.count(Severity.ERROR);
         semantics.footer(footer);
         Schema bound = new Schema();
-        if (!footer.schema(bound)) {
-            return false; // other bytes may verify as such a footer
+        if (!FileTail.schema(footer, 0, bound, _ -> {})) { // which semantics has reported
+            return false;
         }
         expectedBatches = footer.recordBatchesCount();
         layOutInvalid(bound);
@@ -466,6 +475,7 @@ final class MessageCheck {
     /// Checks a table that is neither in a message nor in a footer.
     void flatbuffer(Verifier.Root root, MemorySegment memory, long length) {
         index = Fault.NO_MESSAGE;
+        part = null;
         shift = 0;
         structure(root, memory, 0, length);
         if (isSound && root == Verifier.Root.SCHEMA) {
@@ -479,6 +489,7 @@ final class MessageCheck {
         // A missing dictionary may have any id.
         if (dictionaryBatches == footer.dictionariesCount()) {
             index = Fault.NO_MESSAGE;
+            part = FOOTER;
             shift = 0;
             semantics.endFile(footer);
         }
@@ -521,7 +532,8 @@ final class MessageCheck {
             isSound &= !isError;
             hasBodyLength &= !(isError && (path.isEmpty() || path.equals("bodyLength")));
         }
-        Fault placed = fault.in(index, fault.position() + shift);
+        Fault in = fault.in(index, fault.position() + shift);
+        Fault placed = index == Fault.NO_MESSAGE ? in.inPart(part) : in;
         if (!isScanned || rule != MeaningRule.DICTIONARY_UNDEFINED) {
             faults.accept(placed);
         } else if (undefinedIds.add(fault.value()) || undefined.size() < faults.room()) {

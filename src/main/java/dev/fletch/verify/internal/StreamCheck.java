@@ -137,8 +137,6 @@ final class StreamCheck implements MessageVisitor {
             GapCheck.behindEnd(faults, walk.markerEnd(), position);
             faults.add(FileRule.STREAM_FOLLOWS, position, "");
             check.beginStream(isFile);
-        } else {
-            faults.add(FileRule.REPEATED_SCHEMA, index, position, "");
         }
         return true;
     }

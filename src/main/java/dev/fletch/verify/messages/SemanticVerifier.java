@@ -138,13 +138,8 @@ public final class SemanticVerifier {
         return isValid(
                 () -> {
                     beginBlocks();
-                    if (VersionCheck.isStated(footer)) {
-                        long position = footer.position(Footer.VERSION_SLOT);
-                        FrameCheck.version(position, footer.version(), faults);
-                    }
-                    if (!faults.isFull()
-                            && schemas.metadata(footer, "Footer", Footer.CUSTOM_METADATA_SLOT)
-                            && FileTail.schema(footer, 0, schema, faults)) {
+                    if (FileTail.schema(footer, 0, schema, faults)
+                            && schemas.metadata(footer, "Footer", Footer.CUSTOM_METADATA_SLOT)) {
                         begin(schema, "schema");
                     }
                 });

@@ -51,7 +51,7 @@ class FooterBlocksTest {
         Footer footer = FileTail.usable(memory, Limits.DEFAULT);
         long end = FileTail.footerOffset(file.length, FileTail.footerLength(memory));
         FooterBlocks blocks = new FooterBlocks(footer, end);
-        return blocks.way(memory, footer, true, new SchemaFit(Limits.DEFAULT));
+        return blocks.way(memory, footer, true, new SchemaFit());
     }
 
     private static long batches(byte[] file) {
