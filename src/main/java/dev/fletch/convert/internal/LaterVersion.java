@@ -12,14 +12,15 @@ import dev.fletch.format.ids.BufferRole;
 import dev.fletch.format.ids.MetadataVersion;
 import dev.fletch.format.write.BodyLayout;
 import dev.fletch.format.write.EmissionOrder;
+import dev.fletch.format.write.MetadataEdit;
 import dev.fletch.format.write.RecordBatchTemplate;
 
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 
 /// Rewrites metadata of version V4 as V5, in which unions and run-end encoded fields have no
 /// validity buffer. The body stays.
 final class LaterVersion {
+    private final OutputSchema schema;
     private final BatchLayout layout;
     private final RecordBatchTemplate template = new RecordBatchTemplate(EmissionOrder.ARROW_CPP);
     private final BatchCursor cursor = new BatchCursor();
@@ -29,7 +30,8 @@ final class LaterVersion {
     private final BodyLayout numbers = new BodyLayout();
 
     /// @param layout of the batches
-    LaterVersion(BatchLayout layout) {
+    LaterVersion(OutputSchema schema, BatchLayout layout) {
+        this.schema = schema;
         this.layout = layout;
     }
 
@@ -42,16 +44,11 @@ final class LaterVersion {
         boolean isDictionary = message.header(dictionary) && dictionary.data(batch);
         BatchLayout of = isDictionary ? layout.dictionaryLayout(dictionary.id()) : layout;
         boolean isSame = isDictionary ? of == null : !message.header(batch);
-        byte[] bytes;
-        if (isSame || !leavesOut(of)) {
-            bytes = metadata.toArray(ValueLayout.JAVA_BYTE);
-        } else {
+        if (!isSame && leavesOut(of)) {
             int length = template.write(message, batch, batch.length(), numbers, null);
-            bytes = template.message().asSlice(0, length).toArray(ValueLayout.JAVA_BYTE);
+            message.wrap(template.message().asSlice(0, length));
         }
-        MemorySegment written = MemorySegment.ofArray(bytes);
-        new Message().wrap(written).setVersion(MetadataVersion.V5);
-        return written;
+        return schema.edited(message, new MetadataEdit().version(MetadataVersion.V5));
     }
 
     /// Collects the numbers of the batch for V5.

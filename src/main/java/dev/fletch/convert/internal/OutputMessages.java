@@ -5,7 +5,6 @@ package dev.fletch.convert.internal;
 import dev.fletch.FletchException;
 import dev.fletch.MeaningRule;
 import dev.fletch.batch.BatchLayout;
-import dev.fletch.flatbuf.write.FlatBufferWriter;
 import dev.fletch.format.BatchCodec;
 import dev.fletch.format.DictionaryBatch;
 import dev.fletch.format.Footer;
@@ -14,7 +13,6 @@ import dev.fletch.format.RecordBatch;
 import dev.fletch.format.ids.MetadataVersion;
 import dev.fletch.format.internal.BatchCounts;
 import dev.fletch.format.write.BodyLayout;
-import dev.fletch.format.write.EmissionOrder;
 import dev.fletch.format.write.MetadataEdit;
 import dev.fletch.format.write.SegmentList;
 import dev.fletch.forward.BatchProjector;
@@ -54,7 +52,6 @@ final class OutputMessages {
     private final ClearedBatches cleared;
     // Of the written batches; null until needed.
     private BatchLayout layout;
-    private final FlatBufferWriter renewed = EmissionOrder.ARROW_CPP.newWriter();
     // Null if the messages keep their versions.
     private LaterVersion later;
     private long batches;
@@ -109,7 +106,7 @@ final class OutputMessages {
         String found = "messages have several metadata versions";
         try {
             if (areMixed) {
-                later = new LaterVersion(columns.writtenLayout());
+                later = new LaterVersion(schema, columns.writtenLayout());
                 rewriteAll(messages);
             }
             schema.setVersion(version);
@@ -132,20 +129,14 @@ final class OutputMessages {
 
     /// Clears the body of a message.
     ///
-    /// @return its new metadata
+    /// @return its new metadata, without the bytes that belong to no table
     private MemorySegment cleared(MemorySegment metadata) {
         Message message = new Message().wrap(metadata);
         if (layout == null && schema.message() != null) {
             layout = columns.writtenLayout();
         }
         MemorySegment other = cleared.clear(layout, message, body);
-        return other == null ? renewed(metadata) : other;
-    }
-
-    /// Metadata without the bytes that belong to no table.
-    private MemorySegment renewed(MemorySegment metadata) {
-        schema.writer(renewed).message(new Message().wrap(metadata));
-        return renewed.segment();
+        return other == null ? schema.edited(message, new MetadataEdit()) : other;
     }
 
     private boolean isRewrittenLater() {
@@ -159,7 +150,7 @@ final class OutputMessages {
         try {
             MemorySegment leading = columns.schemaMessage();
             if (leading != null && cleared != null) {
-                leading = OutputSchema.copy(renewed(leading));
+                leading = schema.edited(new Message().wrap(leading), new MetadataEdit());
             }
             if (leading != null) {
                 writer.write(leading);
@@ -224,7 +215,14 @@ final class OutputMessages {
         } else {
             long padding = padding();
             body.reset().add(memory, frame.bodyOffset(), frame.bodyLength()).add(ZEROS, 0, padding);
-            metadata = isCodecNamed() ? withCompression(padding) : lengthened(padding);
+            MetadataEdit edit = new MetadataEdit().bodyLength(frame.bodyLength() + padding);
+            if (isCodecNamed()) { // since Arrow 1.0, readers expect the codec in another place
+                metadata = schema.edited(message, edit.moveCodec(message, codec));
+            } else if (padding > 0) {
+                metadata = schema.edited(message, edit);
+            } else {
+                metadata = memory.asSlice(frame.metadataOffset(), frame.metadataLength());
+            }
         }
         return isRewrittenLater() ? later.of(metadata) : metadata;
     }
@@ -233,27 +231,8 @@ final class OutputMessages {
         return BatchCounts.find(message, dictionary, batch) && codec.read(batch) && codec.isNamed();
     }
 
-    /// The metadata with the codec where readers since Arrow 1.0 expect it, for the padded body.
-    private MemorySegment withCompression(long padding) {
-        FlatBufferWriter buffer = EmissionOrder.ARROW_CPP.newWriter();
-        MetadataEdit edit = new MetadataEdit().bodyLength(frame.bodyLength() + padding);
-        schema.writer(buffer).message(message, edit.moveCodec(message, codec));
-        return buffer.segment();
-    }
-
     /// The bytes after the current body up to a multiple of 8.
     private long padding() {
         return Math.floorMod(-frame.bodyLength(), BodyLayout.LEAST_ALIGNMENT);
-    }
-
-    /// The metadata with the length of the padded body, a multiple of 8 bytes.
-    private MemorySegment lengthened(long padding) {
-        MemorySegment original = memory.asSlice(frame.metadataOffset(), frame.metadataLength());
-        if (padding == 0) {
-            return original;
-        }
-        MemorySegment copy = OutputSchema.copy(original);
-        new Message().wrap(copy).setBodyLength(frame.bodyLength() + padding);
-        return copy;
     }
 }

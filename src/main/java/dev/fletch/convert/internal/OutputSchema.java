@@ -33,7 +33,6 @@ import dev.fletch.ipc.internal.FrameCheck;
 import dev.fletch.schema.ArrowSchema;
 
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -88,13 +87,7 @@ final class OutputSchema {
             return message;
         }
         damage.note("the body of the schema message is left out: bytes=" + bytes);
-        MemorySegment copy = copy(message);
-        new Message().wrap(copy).setBodyLength(0);
-        return copy;
-    }
-
-    static MemorySegment copy(MemorySegment message) {
-        return MemorySegment.ofArray(message.toArray(ValueLayout.JAVA_BYTE));
+        return edited(new Message().wrap(message), new MetadataEdit().bodyLength(0));
     }
 
     // ---- choice
@@ -118,7 +111,7 @@ final class OutputSchema {
         } else if (written == null && other != null) {
             isOther = true;
             written = other.toMessage(EmissionOrder.ARROW_CPP, ANY_RULE);
-            new Message().wrap(written).setVersion(version(MetadataVersion.V5));
+            setVersion(version(MetadataVersion.V5));
             damage.note("the input has no schema; the given one is used");
         } else if (written == null && messages.isEmpty()) {
             FrameCheck.noMessage(0, "", FletchException::raiseInInput);
@@ -280,8 +273,7 @@ final class OutputSchema {
     }
 
     void setVersion(int version) {
-        written = copy(written);
-        new Message().wrap(written).setVersion(version);
+        written = edited(new Message().wrap(written), new MetadataEdit().version(version));
     }
 
     /// Version of the input's messages.
@@ -358,8 +350,20 @@ final class OutputSchema {
         return buffer.segment();
     }
 
+    /// Metadata with changes, written anew: in place, a change could hit other numbers, which may
+    /// share its bytes.
+    MemorySegment edited(Message source, MetadataEdit edit) {
+        FlatBufferWriter buffer = EmissionOrder.ARROW_CPP.newWriter();
+        try {
+            writer(buffer).message(source, edit);
+        } catch (FletchException e) {
+            throw notWritable(e, source.position());
+        }
+        return buffer.segment();
+    }
+
     /// Begins metadata within the limits of the input.
-    MetadataWriter writer(FlatBufferWriter buffer) {
+    private MetadataWriter writer(FlatBufferWriter buffer) {
         return new MetadataWriter(EmissionOrder.ARROW_CPP, buffer.reset()).limits(input.limits());
     }
 
