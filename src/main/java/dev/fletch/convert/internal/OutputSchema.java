@@ -52,11 +52,10 @@ final class OutputSchema {
     private final ConvertOptions options;
     // The footer whose schema and custom metadata are kept; null if there is none.
     private final Footer footer;
-    // The input's schema message without body, and the offset of its metadata; null if there is
-    // none.
+    // The input's schema message, and the offset of its metadata; null if there is none.
     private final MemorySegment read;
     private final long readAt;
-    // The schema message to write; null for tensors.
+    // The schema message to write, without the body that it may have; null for tensors.
     private MemorySegment written;
     // Of its batches; null until needed.
     private BatchLayout layout;
@@ -77,17 +76,15 @@ final class OutputSchema {
         this.messages = messages;
         this.damage = damage;
         this.footer = found.footer();
-        this.read = found.schema() == null ? null : withoutBody(found.schema());
+        this.read = found.schema();
         this.readAt = found.schemaAt();
+        if (read != null && bodyLength(read) != 0) {
+            damage.note("the body of the schema message is left out: bytes=" + bodyLength(read));
+        }
     }
 
-    private MemorySegment withoutBody(MemorySegment message) {
-        long bytes = new Message().wrap(message).bodyLength();
-        if (bytes == 0) {
-            return message;
-        }
-        damage.note("the body of the schema message is left out: bytes=" + bytes);
-        return edited(new Message().wrap(message), new MetadataEdit().bodyLength(0));
+    private static long bodyLength(MemorySegment message) {
+        return new Message().wrap(message).bodyLength();
     }
 
     // ---- choice
@@ -243,7 +240,9 @@ final class OutputSchema {
 
     /// The schema message to write; null for tensors.
     MemorySegment message() {
-        return written;
+        return written == null || bodyLength(written) == 0
+                ? written
+                : edited(new Message().wrap(written), new MetadataEdit().bodyLength(0));
     }
 
     /// The schema message with only some columns.
