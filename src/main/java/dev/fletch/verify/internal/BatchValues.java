@@ -156,6 +156,7 @@ public final class BatchValues implements FaultSink {
         String why = lost.before(id, dictionary.isDelta());
         if (why != null) {
             unchecked.add(why, layout.dictionaryLayout(id));
+            dictionaries.remove(id);
             return;
         }
         cursor.bind(layout.dictionaryLayout(id), message);
@@ -209,6 +210,12 @@ public final class BatchValues implements FaultSink {
     void loseAll(String why) {
         places.keySet().forEach(id -> lose(id, why));
         places.clear();
+    }
+
+    /// Leaves out a batch of a file that may be a delta: the next delta of a dictionary that is
+    /// defined before makes it unknown.
+    void loseDelta(String why) {
+        places.keySet().forEach(id -> lost.lose(id, why));
     }
 
     /// See [ValueVerifier#hasWrongIndices].

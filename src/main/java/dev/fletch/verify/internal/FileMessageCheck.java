@@ -111,14 +111,15 @@ final class FileMessageCheck implements MessageVisitor {
             begin(part);
         } else {
             boolean isDictionary = part.kind() == Kind.DICTIONARY;
-            check.beginBlock(isDictionary ? check.dictionaryBatches() : check.recordBatches());
+            check.beginBlock(
+                    isDictionary ? check.dictionaryBatches() : check.recordBatches(), isDictionary);
         }
     }
 
     private void begin(ContainerPart part) {
         blocks.bind(part.block());
         blocks.hasNumbers();
-        check.beginBlock(blocks.index());
+        check.beginBlock(blocks.index(), blocks.isDictionary());
     }
 
     @Override
@@ -164,6 +165,10 @@ final class FileMessageCheck implements MessageVisitor {
     @Override
     public void block(ContainerPart block, ContainerPart there, int number) {
         lastThere = there;
+        blocks.bind(block.block());
+        if (blocks.isDictionary()) {
+            check.lose(blocks.index());
+        }
         // More are neither listed nor counted: the report says that there are more faults.
         if (lost.size() < faults.room()) {
             lost.add(new Lost(block, there, number));

@@ -85,8 +85,9 @@ final class MessageCheck {
     private String part;
     private long shift;
     private boolean isSound;
-    // Index of the message's block among those of its kind.
+    // Index of the message's block among those of its kind, and whether that is dictionaries.
     private int block = ContainerPart.NO_BLOCK;
+    private boolean isDictionaryBlock;
     // Whether readers of the input use the message.
     private boolean isUsed = true;
     private boolean hasBodyLength;
@@ -168,7 +169,7 @@ final class MessageCheck {
         endStream();
         isScanned = ofFile;
         semantics.beginInOrder(ofFile);
-        beginBlock(ContainerPart.NO_BLOCK);
+        beginBlock(ContainerPart.NO_BLOCK, false);
     }
 
     /// Ends a stream: reports the dictionaries of a file without a usable footer that are not
@@ -187,8 +188,10 @@ final class MessageCheck {
     /// Sets the block of the next message.
     ///
     /// @param number index of its block among those of its kind
-    void beginBlock(int number) {
+    /// @param ofDictionary whether it is one of a dictionary
+    void beginBlock(int number, boolean ofDictionary) {
         block = number;
+        isDictionaryBlock = ofDictionary;
         isUsed = true;
     }
 
@@ -196,7 +199,7 @@ final class MessageCheck {
     /// it: if it is a batch, it is not counted, defines no dictionary, and its values are not
     /// checked.
     void beginSchemaMessage() {
-        block = 0;
+        beginBlock(0, false);
         isUsed = false;
     }
 
@@ -354,9 +357,16 @@ final class MessageCheck {
     void skip() {
         if (isUsed) {
             semantics.skip();
+            lose(isDictionaryBlock ? block : ContainerPart.NO_BLOCK);
         }
-        if (isUsed && values != null) {
-            values.skip();
+    }
+
+    /// Records for the values that a batch is lost.
+    ///
+    /// @param ofDictionary index of its block in a file among those of dictionaries, if it is one
+    void lose(int ofDictionary) {
+        if (values != null) {
+            values.skip(ofDictionary);
         }
     }
 

@@ -20,6 +20,7 @@ import dev.fletch.format.internal.BatchCounts;
 import dev.fletch.format.internal.DictionaryMemory;
 import dev.fletch.format.internal.DictionaryOrder;
 import dev.fletch.ipc.ReadOptions;
+import dev.fletch.ipc.internal.ContainerPart;
 import dev.fletch.verify.internal.BatchValues.Place;
 
 import java.lang.foreign.MemorySegment;
@@ -37,7 +38,10 @@ public final class MessageValues implements FaultSink {
     /// A batch of a file with dictionaries, which are defined first, in the order of the footer.
     ///
     /// @param order of a dictionary; others are last
+    /// @param memory null for a dictionary batch that is lost
     private record Waiting(int message, int order, MemorySegment memory, long at, long length) {}
+
+    private static final String LOST = "damage may be a dictionary batch";
 
     private final UnaryOperator<BatchLayout> choice;
     private final DecompressedBuffers buffers;
@@ -127,11 +131,11 @@ public final class MessageValues implements FaultSink {
         prepare();
         long size = message.bodyLength();
         if (obstacle != null) {
-            leaveOut(obstacle, isDictionary);
+            leaveOut(obstacle, isDictionary, block);
         } else if (!isSound) {
-            leaveOut("message has errors", isDictionary);
+            leaveOut("message has errors", isDictionary, block);
         } else if (size < 0 || size > memory.byteSize() - bodyAt) {
-            leaveOut("body is incomplete", isDictionary);
+            leaveOut("body is incomplete", isDictionary, block);
         } else if (isFile && !isEnd && layout.dictionaryCount() > 0) {
             int order = isDictionary ? block : Integer.MAX_VALUE;
             waiting.add(new Waiting(number, order, memory, position, length));
@@ -151,21 +155,25 @@ public final class MessageValues implements FaultSink {
                     throw e;
                 }
                 addUnlessSound(e);
-                leaveOut(e.rule().description(), isDictionary);
+                leaveOut(e.rule().description(), isDictionary, block);
             }
         }
     }
 
-    /// Records that a message of a stream could not be read: it may have changed any dictionary. In
-    /// a file, most damage is no dictionary.
-    void skip() {
-        if (dictionaries != null && !isFile) {
-            values.loseAll("damage may be a dictionary batch");
+    /// Records that a message could not be read. That of a stream may have changed any dictionary.
+    /// In a file, most damage is no dictionary.
+    ///
+    /// @param order of a dictionary batch of a file, which comes before deltas
+    void skip(int order) {
+        if (isFile && order != ContainerPart.NO_BLOCK) {
+            waiting.add(new Waiting(Fault.NO_MESSAGE, order, null, 0, 0));
+        } else if (dictionaries != null && !isFile) {
+            values.loseAll(LOST);
         }
     }
 
     /// Counts the fields of a batch as not verified. Nor are indices into its dictionary.
-    private void leaveOut(String reason, boolean isDictionary) {
+    private void leaveOut(String reason, boolean isDictionary, int block) {
         if (layout == null) {
             values.unchecked().add(reason, batch.nodesCount());
             return;
@@ -173,6 +181,8 @@ public final class MessageValues implements FaultSink {
         BatchLayout of = isDictionary ? layout.dictionaryLayout(dictionary.id()) : layout;
         if (of != null) {
             values.unchecked().add(reason, of);
+        } else if (isFile) {
+            skip(block); // its id may be wrong
         }
         if (isDictionary && dictionaries != null) {
             values.lose(dictionary.id(), reason);
@@ -209,6 +219,10 @@ public final class MessageValues implements FaultSink {
         isEnd = true;
         waiting.sort(Comparator.comparingInt(Waiting::order));
         for (Waiting each : waiting) {
+            if (each.memory == null) {
+                values.loseDelta(LOST);
+                continue;
+            }
             Message message = new Message().wrap(each.memory, each.at, each.length);
             message(message, each.message, each.order, each.memory, each.at, each.length, true);
         }
