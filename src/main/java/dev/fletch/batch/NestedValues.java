@@ -205,12 +205,25 @@ public final class NestedValues {
         setRange(row, row + 1);
     }
 
+    /// The greatest type id if those from 0 are all of the union; else none.
+    private int greatestId() {
+        int ids = 0;
+        while (layout.childOf(field, ids) >= 0) {
+            ids++;
+        }
+        int children = 0;
+        for (int each = field + 1; each < layout.end(field); each = layout.end(each)) {
+            children++;
+        }
+        return ids == children ? ids - 1 : NO_CHILD;
+    }
+
     private void union(long row) {
         int id = more.int8At(row);
         int found = layout.childOf(field, id);
         if (found < 0) {
-            throw fault(
-                    ValueRule.VALUE_TYPE_ID, field, BufferRole.TYPE_IDS, row, row, id, NO_CHILD);
+            long limit = greatestId();
+            throw fault(ValueRule.VALUE_TYPE_ID, field, BufferRole.TYPE_IDS, row, row, id, limit);
         }
         long position = row;
         if (layout.has(field, BufferRole.OFFSETS)) {

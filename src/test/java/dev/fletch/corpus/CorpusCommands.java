@@ -3,6 +3,7 @@
 package dev.fletch.corpus;
 
 import dev.fletch.Fault;
+import dev.fletch.Rule;
 import dev.fletch.command.Cli;
 import dev.fletch.command.JsonTree;
 import dev.fletch.corpus.CorpusCase.Container;
@@ -13,10 +14,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /// The commands that print no codes as consumers of the corpus.
 final class CorpusCommands {
@@ -25,6 +29,11 @@ final class CorpusCommands {
     private static final Set<String> METADATA = Set.of("frame", "structure", "meaning", "file");
     private static final Set<Container> INPUTS =
             EnumSet.of(Container.FILE, Container.STREAM, Container.OTHER);
+
+    private static final Pattern FAULT =
+            Pattern.compile(": (?:message (\\d+): )?offset (\\d+): (.*)");
+
+    private static final Pattern CODE = Pattern.compile("code=([\\w-]+)");
 
     private CorpusCommands() {}
 
@@ -38,7 +47,34 @@ final class CorpusCommands {
         all.add(
                 new CorpusConsumer(
                         "convert --values", ALL, INPUTS, file -> converted(file, "--values")));
+        all.add(new CorpusConsumer("head", ALL, INPUTS, CorpusCommands::head));
         return all;
+    }
+
+    /// Rows have no place for a fault: it is on standard error, with the description of its rule.
+    private static Verdict head(Path file) {
+        Cli.Run run = Cli.run("head", "--json", "--rows=1000", "" + file);
+        if (run.status() == 0) {
+            return Verdict.read(CorpusConsumer.NONE);
+        }
+        Matcher fault = FAULT.matcher(run.err().lines().findFirst().orElse(""));
+        if (run.status() > 1 || !fault.find()) {
+            throw new IllegalStateException(file + ": " + run);
+        }
+        String text = fault.group(3);
+        Matcher code = CODE.matcher(text.split("; ", 2)[0]);
+        String id = code.find() ? code.group(1) : "";
+        Rule rule =
+                Rule.all().stream()
+                        .filter(
+                                id.isEmpty()
+                                        ? each -> text.startsWith(each.description())
+                                        : each -> each.id().equals(id))
+                        .max(Comparator.comparingInt(each -> each.description().length()))
+                        .orElseThrow(() -> new IllegalStateException(file + ": " + run));
+        int message = fault.group(1) == null ? Fault.NO_MESSAGE : Integer.parseInt(fault.group(1));
+        long offset = Long.parseLong(fault.group(2));
+        return new Verdict(rule.id(), message, offset, text, CorpusConsumer.NONE);
     }
 
     private static Verdict shown(String command, Path file) {

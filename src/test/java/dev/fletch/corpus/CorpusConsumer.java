@@ -80,6 +80,11 @@ record CorpusConsumer(String name, Set<String> levels, Set<Container> containers
         return Set.of("ls", "count", "columns", "map").contains(name);
     }
 
+    /// Whether it reads only what leads to values of rows.
+    boolean showsRows() {
+        return name.equals("head");
+    }
+
     /// Whether it reads as untrusted: then it refuses some deviations.
     boolean isUntrusted() {
         return name.startsWith("open ");
@@ -117,7 +122,7 @@ record CorpusConsumer(String name, Set<String> levels, Set<Container> containers
 
     /// Whether it refuses an input that has no schema.
     boolean needsSchema() {
-        return name.equals("schema") || name.equals("VectorReader") || name.startsWith("open ");
+        return Set.of("schema", "head", "VectorReader").contains(name) || name.startsWith("open ");
     }
 
     boolean readsValues() {

@@ -27,6 +27,8 @@ import dev.fletch.verify.messages.SemanticVerifier;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.BitSet;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.stream.IntStream;
 
 /// Binds the batches of an input to its schema, after their metadata was verified: commands show
@@ -78,6 +80,9 @@ public final class BatchBinding {
     // The first error of what is verified; null if there is none.
     private Fault error;
 
+    // The first fault of each dictionary that is not defined.
+    private final Map<Long, Fault> undefined = new HashMap<>();
+
     /// @param isNamed whether [#plan] needs the paths and types of fields; then a fault of the
     ///     schema ends the messages
     /// @param readsLengths whether to read the uncompressed lengths of buffers from bodies
@@ -99,7 +104,13 @@ public final class BatchBinding {
                             && fault.field() >= 0
                             && input.message.headerType() == MessageHeader.RECORD_BATCH
                             && !needed.get(fault.field());
-            if (error == null && !isElsewhere && SemanticVerifier.leavesOut(fault.rule())) {
+            if (fault.rule() == MeaningRule.DICTIONARY_UNDEFINED) {
+                undefined.putIfAbsent(
+                        fault.value(),
+                        input.hasFooter()
+                                ? fault.in(Fault.NO_MESSAGE, fault.position())
+                                : InputFaults.placed(fault, frame, input.index()));
+            } else if (error == null && !isElsewhere && SemanticVerifier.leavesOut(fault.rule())) {
                 error = fault;
             }
         }
@@ -238,6 +249,21 @@ public final class BatchBinding {
 
     private void raise(Fault fault) {
         throw FletchException.inInput(reason(InputFaults.placed(fault, frame, input.index())));
+    }
+
+    /// The fault that a dictionary is not defined, as verifying finds it in the messages so far; null
+    /// if it does not.
+    Fault undefined(long id) {
+        if (input.hasFooter() && !undefined.containsKey(id)) {
+            meaning.endFile(input.file().footer());
+        }
+        return undefined.get(id);
+    }
+
+    /// The first error of an invalid schema, unless it was the reason why a batch does not fit; null
+    /// if there is none.
+    Fault schemaError() {
+        return schemaError;
     }
 
     /// What the cursor has thrown, with its place in the input.

@@ -4,6 +4,8 @@ package dev.fletch.scan.internal;
 
 import dev.fletch.Fault;
 import dev.fletch.FletchException;
+import dev.fletch.MeaningRule;
+import dev.fletch.Rule;
 import dev.fletch.batch.BatchCursor;
 import dev.fletch.batch.BatchLayout;
 import dev.fletch.batch.DecompressedBuffers;
@@ -36,6 +38,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 
 /// Steps through the rows of an input, up to the first damage, and writes their values.
 ///
@@ -55,6 +58,8 @@ public final class RowWalk {
     private Dictionaries dictionaries;
     private ValueWriter writer;
     private final LostDictionaries<Fault> lost = new LostDictionaries<>();
+    // The indices of dictionary batches, by their offsets.
+    private final TreeMap<Long, Integer> indices = new TreeMap<>();
     // Whether all dictionaries were read before the first batch.
     private boolean areDefined;
     private long rows;
@@ -92,10 +97,11 @@ public final class RowWalk {
             binding.schema();
         }
         int order = binding.plan.columns().layout().endianness();
-        if (EndiannessCheck.broken(order, true) != null) {
-            throw FletchException.of(
-                    EndiannessCheck.broken(order, true),
-                    "endianness=" + Endianness.NAMES.name(order));
+        Rule foreign = EndiannessCheck.broken(order, true);
+        if (foreign != null) {
+            throw binding.schemaError() != null
+                    ? FletchException.inInput(binding.schemaError())
+                    : FletchException.of(foreign, "endianness=" + Endianness.NAMES.name(order));
         }
         writer = new ValueWriter(columns, text, this::add);
         layout = binding.plan.columns().layout();
@@ -127,6 +133,8 @@ public final class RowWalk {
             Fault why = null;
             if (each.isDelta() && defined.containsKey(each.dictionaryId())) {
                 why = damage.between(defined.get(each.dictionaryId()), each);
+            } else if (each.isDelta() && !all.damages().isEmpty()) {
+                why = all.damages().getFirst(); // which may be the dictionary
             }
             if (why == null) {
                 frame.wrap(input.memory(), each.offset(), message);
@@ -168,7 +176,7 @@ public final class RowWalk {
                 if (isThere && layout.dictionaryLayout(batch.id()) != null) {
                     binding.verify(message, FletchException::raise);
                 }
-                define(frame, message, input.memory(), frame.bodyOffset());
+                define(found.index(), frame, message, input.memory(), frame.bodyOffset());
             }
         } catch (FletchException e) {
             Fault early =
@@ -190,7 +198,11 @@ public final class RowWalk {
     ///
     /// @param position of the body in the memory
     private void define(
-            EncapsulatedMessage frame, Message message, MemorySegment memory, long position)
+            int index,
+            EncapsulatedMessage frame,
+            Message message,
+            MemorySegment memory,
+            long position)
             throws IOException {
         DictionaryBatch batch = new DictionaryBatch();
         boolean isThere = message.header(batch);
@@ -201,6 +213,7 @@ public final class RowWalk {
             load(new BatchCursor().bind(of, message), frame);
         }
         dictionaries.add(message, memory, position, frame.bodyLength(), dictionaryBuffers);
+        indices.put(frame.offset(), index);
     }
 
     // ---- rows
@@ -254,7 +267,12 @@ public final class RowWalk {
 
     private void dictionary() throws IOException {
         try {
-            define(input.frame(), input.message, input.bodyMemory(), input.bodyPosition());
+            define(
+                    input.index(),
+                    input.frame(),
+                    input.message,
+                    input.bodyMemory(),
+                    input.bodyPosition());
         } catch (FletchException e) {
             throw FletchException.inInput(InputFaults.required(e, input), e);
         }
@@ -307,10 +325,19 @@ public final class RowWalk {
     /// Adds a fault of a value. A dictionary of a pipe is copied, and where it was is not known: then
     /// the fault is that of the batch.
     private void add(FletchException e, boolean isInDictionary) {
-        boolean isKnown = !input.isBodyApart() && e.offset() != FletchException.NO_OFFSET;
-        Fault ofBatch = e.fault().in(input.index(), input.frame().metadataOffset());
-        Fault inDictionary = isKnown ? e.fault() : ofBatch;
-        add(isInDictionary ? inDictionary : InputFaults.required(e, input));
+        Fault undefined =
+                e.rule() == MeaningRule.DICTIONARY_UNDEFINED
+                        ? binding.undefined(e.fault().value())
+                        : null;
+        if (undefined != null) {
+            add(e.fault().in(undefined.message(), undefined.position()));
+        } else if (!isInDictionary) {
+            add(InputFaults.required(e, input));
+        } else if (input.isBodyApart() || e.offset() == FletchException.NO_OFFSET) {
+            add(e.fault().in(input.index(), input.frame().metadataOffset()));
+        } else {
+            add(e.fault().in(indices.floorEntry(e.offset()).getValue(), e.offset()));
+        }
     }
 
     private void add(Fault found) {
@@ -318,8 +345,12 @@ public final class RowWalk {
         fault = fault == null ? found : fault;
     }
 
-    /// {@return the fault of the first bad value that was written; null if there is none}
+    /// {@return the error of the schema that no damage was put down to, or else the fault of the
+    /// first bad value that was written; null if there is none}
     public Fault fault() {
-        return faults > 1 ? fault.followedBy("; more bad values: count=" + (faults - 1)) : fault;
+        Fault ofSchema = binding.schemaError();
+        long more = faults - (ofSchema == null ? 1 : 0);
+        Fault first = ofSchema == null ? fault : ofSchema;
+        return more > 0 ? first.followedBy("; more bad values: count=" + more) : first;
     }
 }

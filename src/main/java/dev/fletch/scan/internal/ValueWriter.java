@@ -13,7 +13,10 @@ import dev.fletch.batch.DictionaryValues;
 import dev.fletch.batch.NestedValues;
 import dev.fletch.batch.ValueType;
 import dev.fletch.flatbuf.ByteSlice;
+import dev.fletch.format.ids.BufferRole;
 import dev.fletch.format.ids.Type;
+import dev.fletch.format.internal.ValueText;
+import dev.fletch.format.internal.tables.TypeFacts;
 import dev.fletch.schema.ArrowField;
 import dev.fletch.schema.ArrowType;
 import dev.fletch.wire.Escaper;
@@ -167,7 +170,7 @@ public final class ValueWriter {
             } else if (values.nested != null) {
                 nested(batch, field, values, row, level);
             } else {
-                single(batch.layout(), field, values.single, row);
+                single(batch, field, values.single, row);
             }
         } catch (FletchException e) {
             out.setLength(start);
@@ -297,14 +300,15 @@ public final class ValueWriter {
 
     // ---- single values
 
-    private void single(BatchLayout layout, int field, ColumnValues column, long row) {
+    private void single(BatchCursor batch, int field, ColumnValues column, long row) {
+        BatchLayout layout = batch.layout();
         if (column.valueType() == ValueType.BOOL) {
             out.append(column.integer(row) != 0);
             return;
         }
         column.get(row, bytes);
         switch (layout.typeType(field)) {
-            case Type.UTF8, Type.LARGE_UTF8, Type.UTF8_VIEW -> text();
+            case Type.UTF8, Type.LARGE_UTF8, Type.UTF8_VIEW -> text(batch, field, row);
             case Type.BINARY, Type.LARGE_BINARY, Type.BINARY_VIEW, Type.FIXED_SIZE_BINARY ->
                     binary();
             default -> {
@@ -315,12 +319,12 @@ public final class ValueWriter {
         }
     }
 
-    private void text() {
+    private void text(BatchCursor batch, int field, long row) {
         long left = Math.max(0, end - out.length());
         long stop = Math.min(bytes.length(), left);
         long after = bytes.afterUtf8(0, stop, bytes.length());
         if (after < stop) {
-            fault(FletchException.of(notUtf8(after)), hex(left));
+            fault(FletchException.of(notUtf8(batch, field, row, after)), hex(left));
             return;
         }
         byte[] start = new ByteSlice().wrap(bytes, 0, after).toByteArray();
@@ -332,16 +336,25 @@ public final class ValueWriter {
         }
     }
 
-    private Fault notUtf8(long position) {
-        return Fault.of(
-                        ValueRule.VALUE_NOT_UTF8,
-                        bytes.offset() + position,
-                        Byte.toUnsignedInt(bytes.int8(position)))
+    /// The fault of a text, where verifying finds it: of views, in the view.
+    ///
+    /// @param after position of the wrong byte in the text
+    private Fault notUtf8(BatchCursor batch, int field, long row, long after) {
+        boolean isView = batch.layout().typeType(field) == Type.UTF8_VIEW;
+        int buffer = batch.index(field, isView ? BufferRole.VIEWS : BufferRole.DATA);
+        long start = batch.content(field, buffer, new ByteSlice()).offset();
+        long position = bytes.offset() + after;
+        if (batch.isCompressed(field, buffer)) {
+            position = start - Long.BYTES;
+        } else if (isView) {
+            boolean isInline = bytes.length() <= TypeFacts.INLINE_BYTES;
+            position = start + row * TypeFacts.VIEW_BYTES + (isInline ? Integer.BYTES : 0);
+        }
+        long value = isView ? bytes.length() : Byte.toUnsignedInt(bytes.int8(after));
+        String numbers = ValueText.of(ValueRule.VALUE_NOT_UTF8, row, value, 0, false, 0);
+        return Fault.of(ValueRule.VALUE_NOT_UTF8, position, value)
                 .because(
-                        "value="
-                                + Byte.toUnsignedInt(bytes.int8(position))
-                                + ", position="
-                                + position);
+                        "column=" + Escaper.name(batch.layout().shortPath(field)) + ", " + numbers);
     }
 
     /// A text without quotes, unless it could be taken for another value.
