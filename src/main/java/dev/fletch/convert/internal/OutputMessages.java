@@ -88,7 +88,7 @@ final class OutputMessages {
     /// Gives all messages one metadata version: the schema that of the batches or, if these differ,
     /// all V5. Notes what stays different.
     void oneVersion(List<InputMessage> messages) {
-        if (schema.message() == null) {
+        if (!schema.isThere()) {
             return;
         }
         Set<Integer> versions = new TreeSet<>();
@@ -132,7 +132,7 @@ final class OutputMessages {
     /// @return its new metadata, without the bytes that belong to no table
     private MemorySegment cleared(MemorySegment metadata) {
         Message message = new Message().wrap(metadata);
-        if (layout == null && schema.message() != null) {
+        if (layout == null && schema.isThere()) {
             layout = columns.writtenLayout();
         }
         MemorySegment other = cleared.clear(layout, message, body);

@@ -238,6 +238,11 @@ final class OutputSchema {
 
     // ---- the choice
 
+    /// Whether there is one: not for tensors.
+    boolean isThere() {
+        return written != null;
+    }
+
     /// The schema message to write; null for tensors.
     MemorySegment message() {
         return written == null || bodyLength(written) == 0

@@ -89,7 +89,7 @@ final class SoundMessages {
     /// @throws FletchException for an error that may not be left out
     List<InputMessage> of(List<InputMessage> all) throws IOException {
         messages = all;
-        if (options.salvagesColumns() && schema.message() != null) {
+        if (options.salvagesColumns() && schema.isThere()) {
             leaveOutWrongColumns();
         }
         leaveOutInvalid();
@@ -250,7 +250,7 @@ final class SoundMessages {
     /// @param elsewhere receives damage of other columns
     private Fault error(InputMessage current, MessageErrors errors, Notes elsewhere) {
         bind(current);
-        if (schema.message() == null && !current.isTensor()) {
+        if (!schema.isThere() && !current.isTensor()) {
             return schema.absent(current);
         }
         Fault error = errors.error(current, frame, message);
@@ -298,7 +298,7 @@ final class SoundMessages {
 
     /// Adds the errors of a message by their fields, of a dictionary as a whole.
     private void addErrors(InputMessage message, Map<Integer, Fault> byField) {
-        SoundColumns to = byField.isEmpty() || schema.message() == null ? null : sound();
+        SoundColumns to = byField.isEmpty() || !schema.isThere() ? null : sound();
         if (to != null && message.isDictionary()) {
             to.addDictionary(message.dictionaryId(), byField.values().iterator().next());
         } else if (to != null) {
@@ -387,7 +387,7 @@ final class SoundMessages {
     private Map<InputMessage, Map<Integer, Fault>> valueErrors() throws IOException {
         Map<InputMessage, Map<Integer, Fault>> errors = new LinkedHashMap<>();
         boolean hasColumns = requested == null || requested.length > 0;
-        if (!options.checksValues() || schema.message() == null || !hasColumns) {
+        if (!options.checksValues() || !schema.isThere() || !hasColumns) {
             return errors;
         }
         columns.load(messages);
