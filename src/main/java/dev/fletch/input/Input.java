@@ -6,7 +6,6 @@ import dev.fletch.Fault;
 import dev.fletch.FileRule;
 import dev.fletch.FletchException;
 import dev.fletch.Limits;
-import dev.fletch.Rule;
 import dev.fletch.format.Footer;
 import dev.fletch.format.FrameKind;
 import dev.fletch.format.KnownSchema;
@@ -38,7 +37,6 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.channels.FileChannel;
 import java.util.List;
-import java.util.Set;
 
 /// Reads the complete messages of an input, in order, and steps over damage. Bodies of a mapped
 /// file are only read to find messages after damage, those of a pipe are skipped.
@@ -53,10 +51,6 @@ import java.util.Set;
 public final class Input implements AutoCloseable {
     /// Begins a note about [#behindMarker].
     public static final String BEHIND_MARKER = "bytes follow the end-of-stream marker: ";
-
-    // A file without one is read by its footer, if that is usable.
-    private static final Set<Rule> MAGIC =
-            Set.of(FileRule.NO_LEADING_MAGIC, FileRule.NO_TRAILING_MAGIC);
 
     /// Width of offsets in output, equal for files and pipes.
     public static final int OFFSET_WIDTH = 10;
@@ -239,7 +233,9 @@ public final class Input implements AutoCloseable {
         } catch (FletchException e) {
             footerFault = InputFaults.of(e, null);
             footer = FileTail.usable(memory, options.limits());
-            boolean isUsed = footer != null && MAGIC.contains(e.rule());
+            boolean isMagic =
+                    e.rule() == FileRule.NO_LEADING_MAGIC || e.rule() == FileRule.NO_TRAILING_MAGIC;
+            boolean isUsed = isMagic && footer != null;
             int length = isUsed ? FileTail.footerLength(memory) : 0;
             file = isUsed ? ArrowFile.of(memory, length, options) : null;
         }
