@@ -10,6 +10,7 @@ import dev.fletch.format.Verifier;
 import dev.fletch.format.ids.MessageHeader;
 import dev.fletch.ipc.ArrowContainer;
 import dev.fletch.ipc.internal.FileTail;
+import dev.fletch.ipc.internal.MessagePlace;
 import dev.fletch.ipc.internal.OtherFormat;
 import dev.fletch.schema.internal.ParquetSchema;
 import dev.fletch.wire.Base64Text;
@@ -159,7 +160,7 @@ public record DetectedInput(
         if (memory.byteSize() > MAX_FLATBUFFER_BYTES) {
             return null;
         }
-        Verifier verifier = new Verifier();
+        Verifier verifier = new Verifier(MessagePlace.CHECKS);
         Verifier.Root found = null;
         long most = 0;
         for (Verifier.Root root : ROOTS) {

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.input;
 
-import dev.fletch.Checks;
 import dev.fletch.Fault;
 import dev.fletch.Rule;
 import dev.fletch.Rule.Severity;
@@ -10,6 +9,7 @@ import dev.fletch.format.Footer;
 import dev.fletch.format.Message;
 import dev.fletch.format.ids.MessageHeader;
 import dev.fletch.format.internal.DictionaryOrder;
+import dev.fletch.ipc.internal.MessagePlace;
 import dev.fletch.ipc.internal.MessageRules;
 import dev.fletch.verify.messages.SemanticVerifier;
 
@@ -35,7 +35,7 @@ public final class SchemaFit implements MessageRules {
     }
 
     private SemanticVerifier verifier() {
-        SemanticVerifier created = new SemanticVerifier(Checks.DEFAULT, this::add, MOST_FAULTS);
+        SemanticVerifier created = new SemanticVerifier(MessagePlace.CHECKS, this::add, MOST_FAULTS);
         created.beginBlocks();
         return created;
     }

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.ipc.internal;
 
-import dev.fletch.Checks;
 import dev.fletch.flatbuf.internal.VerifierEngine;
 import dev.fletch.format.Message;
 import dev.fletch.format.Schema;
@@ -175,7 +174,7 @@ public record FileHead(MemorySegment file, long end, int length) {
         if (room < MessagePrefix.BYTES || MessagePrefix.isContinuation(file, start)) {
             return 0;
         }
-        VerifierEngine engine = new VerifierEngine(ArrowRules.SET, Checks.DEFAULT);
+        VerifierEngine engine = new VerifierEngine(ArrowRules.SET, MessagePlace.CHECKS);
         long used = engine.end(MESSAGE, file, start, room);
         if (used == 0 || !new Message().wrap(file, start, room).header(new Schema())) {
             return 0;

@@ -64,7 +64,7 @@ public final class MessageFinder {
     MessageFinder(MemorySegment memory, MessageRules rules) {
         this.memory = memory;
         this.rules = rules;
-        verifier = new Verifier();
+        verifier = new Verifier(MessagePlace.CHECKS);
         end = memory.byteSize();
         work = WORK * end + MORE_WORK;
     }

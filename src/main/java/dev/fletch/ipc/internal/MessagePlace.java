@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.ipc.internal;
 
+import dev.fletch.Checks;
+import dev.fletch.Limits;
 import dev.fletch.format.FrameKind;
 import dev.fletch.format.Message;
 import dev.fletch.format.Verifier;
@@ -28,6 +30,10 @@ public record MessagePlace(
         long room,
         boolean hasBodyLength,
         long bodyLength) {
+    /// Decide whether bytes are a message: [Checks#DEFAULT] at any depth, which readers may raise.
+    public static final Checks CHECKS =
+            Checks.DEFAULT.withLimits(Limits.DEFAULT.withDepth(Integer.MAX_VALUE));
+
     public static MessagePlace at(MemorySegment memory, long position, long end) {
         long there = end - position;
         long prefix = MessagePrefix.read(memory, position, there);
@@ -143,7 +149,7 @@ public record MessagePlace(
     public boolean isSound() {
         return isWhole()
                 && hasBody()
-                && new Verifier()
+                && new Verifier(CHECKS)
                         .verify(Verifier.Root.MESSAGE, memory, metadataAt(), metadataLength);
     }
 
