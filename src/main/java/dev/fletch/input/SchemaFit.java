@@ -35,7 +35,8 @@ public final class SchemaFit implements MessageRules {
     }
 
     private SemanticVerifier verifier() {
-        SemanticVerifier created = new SemanticVerifier(MessagePlace.CHECKS, this::add, MOST_FAULTS);
+        SemanticVerifier created =
+                new SemanticVerifier(MessagePlace.CHECKS, this::add, MOST_FAULTS);
         created.beginBlocks();
         return created;
     }
