@@ -116,18 +116,16 @@ public class FletchException extends RuntimeException {
 
     // ---- place
 
-    /// {@return this exception with the batch and the place in the input, unless it has them}
+    /// {@return this exception with the place in the input, unless it has it}
     ///
-    /// @param batch such as `recordBatches[3]`; null for none
     /// @param message index of the message; [Fault#NO_MESSAGE] if unknown
     /// @param shift offset in the input of the memory that the position is in
-    public FletchException inBatch(String batch, int message, long shift) {
+    public FletchException inMessage(int message, long shift) {
         if (isInInput) {
             return this;
         }
         long position = offset() == NO_OFFSET ? NO_OFFSET : offset() + shift;
-        String where = batch == null ? "" : ", batch=" + batch;
-        return with(fault.in(message, position).withText(text() + where), file);
+        return with(fault.in(message, position).withText(text()), file);
     }
 
     /// {@return this exception with the message}

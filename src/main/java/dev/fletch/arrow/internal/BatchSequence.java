@@ -494,7 +494,7 @@ public final class BatchSequence {
     /// verifying finds.
     public FletchException inSchema(FletchException e) {
         if (e.offset() != FletchException.NO_OFFSET) {
-            return e.inBatch(null, schemaIndex, schemaShift);
+            return e.inMessage(schemaIndex, schemaShift);
         }
         List<Fault> found = new ArrayList<>();
         try {
