@@ -3,15 +3,17 @@
 package dev.fletch.command.verify;
 
 import dev.fletch.Fault;
+import dev.fletch.FileRule;
 import dev.fletch.Rule;
 import dev.fletch.verify.messages.ValueFault;
 
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/// Faults as lines, in the order in which they were found, as in JSON: what decides how others are
-/// read comes first, such as a footer. Those of one rule in one column of a message are
+/// Faults as lines, in the order of their offsets. Those of one rule in one column of a message are
 /// one line: the first, and how many there are in which rows.
 final class FaultLines {
     /// The faults that are one line. Columns may share a name, and the values of dictionaries or of
@@ -27,9 +29,14 @@ final class FaultLines {
         this.first = first;
     }
 
+    /// @param faults in any order
     static List<String> of(List<Fault> faults) {
         Map<Object, FaultLines> lines = new LinkedHashMap<>();
-        for (Fault each : faults) {
+        List<Fault> sorted = new ArrayList<>(faults);
+        sorted.sort(
+                Comparator.comparing((Fault each) -> each.rule() == FileRule.MORE_FAULTS)
+                        .thenComparingLong(Fault::position));
+        for (Fault each : sorted) {
             Object key =
                     each.field() < 0
                             ? new Object()

@@ -49,7 +49,7 @@ import java.util.Set;
             "  fletch verify trades.arrow",
             "  fletch verify --strict --json *.arrow | jq 'select(.ok | not)'",
             "  fletch verify --fail-on deviation --allow bytes-behind-end trades.arrow",
-            "%nPrints one line per finding, as found; of those of one rule in a column of a",
+            "%nPrints one line per finding, by offset; of those of one rule in a column of a",
             "batch, one line with their number. At most 100,000 per input, then",
             "'more-faults'; --json prints each. Without errors, one line with 'ok'; with",
             "errors outside of values, one with the number of complete record batches.",
