@@ -18,8 +18,12 @@ import org.apache.arrow.memory.BufferAllocator;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
+import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Set;
 import java.util.TreeMap;
 
 /// The body of a message, of which the needed ranges are read into the allocator's memory.
@@ -37,13 +41,17 @@ final class CopiedBody extends VectorBody {
     private List<ByteRange> needed = List.of();
     // The parts of the body that were read, by their offsets there.
     private NavigableMap<Long, ArrowBuf> contents = new TreeMap<>();
+    // Those that a vector has, if vectors share no bytes; else null.
+    private Set<Long> taken;
 
     CopiedBody(BufferAllocator allocator) {
         super(allocator);
     }
 
-    /// {@return a file whose needed ranges are copied} Values are verified in the copies.
+    /// {@return a file whose needed ranges are copied, each to memory of its own} Values are
+    /// verified in the copies.
     FileSource file(MemorySegment memory, Path path, ReadOptions options) {
+        taken = new HashSet<>();
         return new FileSource(memory, null, path, options) {
             @Override
             public void body(boolean isKept) throws IOException {
@@ -83,14 +91,27 @@ final class CopiedBody extends VectorBody {
     }
 
     private BufferSource read(Reading reading, long length) throws IOException {
-        for (ByteRange range : ByteRange.union(needed)) {
+        for (ByteRange range : taken == null ? ByteRange.union(needed) : longest(needed)) {
             contents.put(range.offset(), read(reading, range));
         }
         return new Pieces(contents, length);
     }
 
+    /// The ranges by their offsets; of those with the same one, the longest.
+    private static Collection<ByteRange> longest(List<ByteRange> ranges) {
+        Map<Long, ByteRange> longest = new TreeMap<>();
+        for (ByteRange each : ranges) {
+            if (each.length() > 0) {
+                longest.merge(each.offset(), each, (a, b) -> a.contains(b) ? a : b);
+            }
+        }
+        return longest.values();
+    }
+
     private ArrowBuf read(Reading reading, ByteRange range) throws IOException {
-        ArrowBuf content = allocator().buffer(Growth.size(0, range.length(), FIRST_BYTES));
+        // The bytes of a file are there.
+        long first = taken == null ? FIRST_BYTES : range.length();
+        ArrowBuf content = allocator().buffer(Growth.size(0, range.length(), first));
         try {
             long done = 0;
             while (true) {
@@ -146,8 +167,14 @@ final class CopiedBody extends VectorBody {
     @Override
     ArrowBuf buffer(ByteRange range) {
         var content = contents.floorEntry(range.offset());
-        content.getValue().getReferenceManager().retain();
-        return content.getValue().slice(range.offset() - content.getKey(), range.length());
+        ArrowBuf bytes = content.getValue();
+        if (taken != null && !taken.add(content.getKey())) {
+            ArrowBuf copy = allocator().buffer(range.length());
+            copy.setBytes(0, bytes, 0, range.length());
+            return copy.slice(0, range.length());
+        }
+        bytes.getReferenceManager().retain();
+        return bytes.slice(range.offset() - content.getKey(), range.length());
     }
 
     @Override
@@ -160,5 +187,8 @@ final class CopiedBody extends VectorBody {
     void leave() {
         contents.values().forEach(ArrowBuf::close);
         contents = new TreeMap<>();
+        if (taken != null) {
+            taken.clear();
+        }
     }
 }

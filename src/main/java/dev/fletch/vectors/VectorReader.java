@@ -701,14 +701,21 @@ public final class VectorReader implements DictionaryProvider, AutoCloseable {
         return new Decompressed(parts);
     }
 
+    /// The fields by their numbers in the layout, after they have these.
+    private static Map<Integer, FieldPart> byNumber(List<FieldPart> of) {
+        Map<Integer, FieldPart> parts = new HashMap<>();
+        of.stream().flatMap(FieldPart::all).forEach(each -> parts.put(each.number(), each));
+        return parts;
+    }
+
     /// Decompresses the buffers of a batch that are verified, and those of a dictionary once.
     private static final class Decompressed implements BufferSource {
-        private final Map<Integer, FieldPart> parts = new HashMap<>();
+        private final Map<Integer, FieldPart> parts;
         // Of a dictionary that is verified with others.
         private final Map<Integer, List<ArrowBuf>> buffers = new HashMap<>();
 
         Decompressed(List<FieldPart> of) {
-            of.stream().flatMap(FieldPart::all).forEach(each -> parts.put(each.number(), each));
+            parts = byNumber(of);
         }
 
         @Override
@@ -761,6 +768,8 @@ public final class VectorReader implements DictionaryProvider, AutoCloseable {
         private DecompressedBuffers verified;
         private DecompressedBuffers verifiedDictionaries;
         private boolean isVerified;
+        // By the id of a dictionary, and null for the columns: there may be a fault in each field.
+        private final Map<Long, Map<Integer, FieldPart>> numbered = new HashMap<>();
 
         @Override
         public BufferSource buffers(BatchCursor bound) {
@@ -878,16 +887,17 @@ public final class VectorReader implements DictionaryProvider, AutoCloseable {
                     || !isOfNulls && fault.rule() != ValueRule.VALUE_TYPE_ID) {
                 return false;
             }
-            List<FieldPart> all =
-                    fault.dictionaryBatch() == ValueFault.NO_DICTIONARY
-                            ? columns
-                            : List.of(dictionaryParts.get(fault.dictionaryId()));
+            boolean isOfColumn = fault.dictionaryBatch() == ValueFault.NO_DICTIONARY;
+            Long id = isOfColumn ? null : fault.dictionaryId();
             FieldPart part =
-                    all.stream()
-                            .flatMap(FieldPart::all)
-                            .filter(each -> each.number() == fault.field())
-                            .findFirst()
-                            .orElseThrow();
+                    numbered.computeIfAbsent(
+                                    id,
+                                    _ ->
+                                            byNumber(
+                                                    isOfColumn
+                                                            ? columns
+                                                            : List.of(dictionaryParts.get(id))))
+                            .get(fault.field());
             if (isOfNulls) {
                 return !part.isRunEnds() || fault.limit() == 0;
             }

@@ -156,7 +156,7 @@ public final class BatchValues implements FaultSink {
         String why = lost.before(id, dictionary.isDelta());
         if (why != null) {
             unchecked.add(why, layout.dictionaryLayout(id));
-            dictionaries.remove(id);
+            lose(id, why);
             return;
         }
         cursor.bind(layout.dictionaryLayout(id), message);
@@ -215,7 +215,7 @@ public final class BatchValues implements FaultSink {
     /// Leaves out a batch of a file that may be a delta: the next delta of a dictionary that is
     /// defined before makes it unknown.
     void loseDelta(String why) {
-        places.keySet().forEach(id -> lost.lose(id, why));
+        lost.loseAny(why);
     }
 
     /// See [ValueVerifier#hasWrongIndices].

@@ -25,6 +25,7 @@ import dev.fletch.verify.internal.BatchValues.Place;
 
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Comparator;
 import java.util.List;
 import java.util.function.LongUnaryOperator;
@@ -38,7 +39,6 @@ public final class MessageValues implements FaultSink {
     /// A batch of a file with dictionaries, which are defined first, in the order of the footer.
     ///
     /// @param order of a dictionary; others are last
-    /// @param memory null for a dictionary batch that is lost
     private record Waiting(int message, int order, MemorySegment memory, long at, long length) {}
 
     private static final String LOST = "damage may be a dictionary batch";
@@ -66,6 +66,8 @@ public final class MessageValues implements FaultSink {
     private DictionaryMemory dictionaryMemory;
 
     private final List<Waiting> waiting = new ArrayList<>();
+    // The dictionary blocks of a file that lead to no sound batch: a footer may have many.
+    private final BitSet lostBlocks = new BitSet();
     // Whether no batch has to wait.
     private boolean isEnd;
 
@@ -166,7 +168,7 @@ public final class MessageValues implements FaultSink {
     /// @param order of a dictionary batch of a file, which comes before deltas
     void skip(int order) {
         if (isFile && order != ContainerPart.NO_BLOCK) {
-            waiting.add(new Waiting(Fault.NO_MESSAGE, order, null, 0, 0));
+            lostBlocks.set(order);
         } else if (dictionaries != null && !isFile) {
             values.loseAll(LOST);
         }
@@ -218,15 +220,18 @@ public final class MessageValues implements FaultSink {
     public void finish() {
         isEnd = true;
         waiting.sort(Comparator.comparingInt(Waiting::order));
+        int passed = 0;
         for (Waiting each : waiting) {
-            if (each.memory == null) {
+            int lost = lostBlocks.nextSetBit(passed);
+            if (lost >= 0 && lost < each.order) {
                 values.loseDelta(LOST);
-                continue;
             }
+            passed = Math.max(0, each.order); // those without block have none
             Message message = new Message().wrap(each.memory, each.at, each.length);
             message(message, each.message, each.order, each.memory, each.at, each.length, true);
         }
         waiting.clear();
+        lostBlocks.clear();
         isEnd = false;
         if (choice != null) {
             prepare(); // without batches, too, an unknown column is a fault
