@@ -22,6 +22,7 @@ import org.apache.arrow.memory.OutOfMemoryException;
 import org.apache.arrow.memory.RootAllocator;
 import org.apache.arrow.vector.BigIntVector;
 import org.apache.arrow.vector.VectorSchemaRoot;
+import org.apache.arrow.vector.ipc.ArrowFileWriter;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -29,14 +30,17 @@ import org.junit.jupiter.api.io.TempDir;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.nio.channels.FileChannel;
 import java.nio.file.FileSystem;
 import java.nio.file.FileSystemException;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -46,6 +50,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 /// When memory is freed, what the allocator counts, and what writing to vectors changes.
 class VectorLifetimeTest {
     private static final Columns NUMBER = Columns.named("number");
+    private static final Set<StandardOpenOption> NEW =
+            Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
 
     @TempDir Path folder;
     private Path path;
@@ -254,6 +260,36 @@ class VectorLifetimeTest {
                 vectors.load(4);
                 assertEquals(65, vectors.root().getRowCount());
             }
+        }
+    }
+
+    @Test
+    void copiesOfAFileTakeTheBytesOfItsColumnsAlone() throws IOException {
+        int rows = 3_000_000;
+        Path large = path.resolveSibling("large");
+        try (RootAllocator allocator = new RootAllocator();
+                BigIntVector first = new BigIntVector("first", allocator);
+                BigIntVector second = new BigIntVector("second", allocator);
+                VectorSchemaRoot root = VectorSchemaRoot.of(first, second);
+                var writer = new ArrowFileWriter(root, null, FileChannel.open(large, NEW))) {
+            first.allocateNew(rows);
+            second.allocateNew(rows);
+            root.setRowCount(rows);
+            writer.start();
+            writer.writeBatch();
+            writer.end();
+        }
+        long bytes = 2L * Long.BYTES * rows;
+        VectorOptions copying = VectorOptions.DEFAULT.withCopies(true);
+        try (RootAllocator allocator = new RootAllocator(bytes + (2 << 20));
+                VectorReader vectors =
+                        VectorReader.open(large, allocator, Columns.all(), copying)) {
+            assertTrue(vectors.loadNext());
+            assertEquals(rows, vectors.root().getRowCount());
+            VectorSchemaRoot taken = vectors.take();
+            taken.getVector("second").close();
+            assertTrue(allocator.getAllocatedMemory() < bytes / 2 + (2 << 20));
+            taken.close();
         }
     }
 

@@ -22,6 +22,7 @@ import dev.fletch.batch.BatchCursor;
 import dev.fletch.batch.BatchLayout;
 import dev.fletch.batch.Columns;
 import dev.fletch.convert.ConvertOptions;
+import dev.fletch.corpus.CaseFile;
 import dev.fletch.format.Block;
 import dev.fletch.format.FieldNode;
 import dev.fletch.format.Message;
@@ -62,6 +63,7 @@ import org.apache.arrow.vector.types.pojo.DictionaryEncoding;
 import org.apache.arrow.vector.types.pojo.Field;
 import org.apache.arrow.vector.types.pojo.FieldType;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
@@ -418,6 +420,31 @@ class VectorReaderTest {
             }
             // Validity, views, copied data, and that of the large delta.
             assertEquals(4, values.getFieldBuffers().size());
+        }
+    }
+
+    /// arrow-java counts nulls itself.
+    @Test
+    @Timeout(20)
+    void wrongNullCountsOfManyColumnsAreReadInLinearTime() throws IOException {
+        int columns = 30_000;
+        byte[] stream =
+                CaseFile.input(
+                        "stream <u:Utf8 many(%d \"c\":Int(bitWidth=8 is_signed=1))> | batch 1 [1"
+                                        .replace("%d", "" + columns)
+                                + " 1/1".repeat(columns)
+                                + "] [- i32(0 1) \"a\""
+                                + " i8(1) i8(7)".repeat(columns)
+                                + "]");
+        try (RootAllocator allocator = new RootAllocator();
+                VectorReader vectors =
+                        VectorReader.open(
+                                new ByteArrayInputStream(stream),
+                                allocator,
+                                Columns.all(),
+                                VectorOptions.DEFAULT)) {
+            assertTrue(vectors.loadNext());
+            assertEquals((byte) 7, vectors.root().getVector(columns).getObject(0));
         }
     }
 
