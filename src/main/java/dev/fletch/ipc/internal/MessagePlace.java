@@ -30,7 +30,8 @@ public record MessagePlace(
         long room,
         boolean hasBodyLength,
         long bodyLength) {
-    /// Decide whether bytes are a message: [Checks#DEFAULT] at any depth, which readers may raise.
+    /// Decide whether bytes are a message, for all readers: [Checks#DEFAULT] at any depth. The usual
+    /// limits of tables and of the metadata's length bound the work of a search.
     public static final Checks CHECKS =
             Checks.DEFAULT.withLimits(Limits.DEFAULT.withDepth(Integer.MAX_VALUE));
 
