@@ -38,8 +38,9 @@ final class LaterVersion {
     /// Returns new metadata.
     ///
     /// @param metadata of a record batch or dictionary batch, without a codec in custom metadata
+    /// @param offset of the metadata in the input
     /// @throws FletchException if the batch does not fit the layout, or V5 cannot express it
-    MemorySegment of(MemorySegment metadata) {
+    MemorySegment of(MemorySegment metadata, long offset) {
         message.wrap(metadata);
         boolean isDictionary = message.header(dictionary) && dictionary.data(batch);
         BatchLayout of = isDictionary ? layout.dictionaryLayout(dictionary.id()) : layout;
@@ -48,7 +49,7 @@ final class LaterVersion {
             int length = template.write(message, batch, batch.length(), numbers, null);
             message.wrap(template.message().asSlice(0, length));
         }
-        return schema.edited(message, new MetadataEdit().version(MetadataVersion.V5));
+        return schema.edited(message, new MetadataEdit().version(MetadataVersion.V5), offset);
     }
 
     /// Collects the numbers of the batch for V5.

@@ -136,7 +136,7 @@ final class OutputMessages {
             layout = columns.writtenLayout();
         }
         MemorySegment other = cleared.clear(layout, message, body);
-        return other == null ? schema.edited(message, new MetadataEdit()) : other;
+        return other == null ? edited(message, new MetadataEdit()) : other;
     }
 
     private boolean isRewrittenLater() {
@@ -150,7 +150,8 @@ final class OutputMessages {
         try {
             MemorySegment leading = columns.schemaMessage();
             if (leading != null && cleared != null) {
-                leading = schema.edited(new Message().wrap(leading), new MetadataEdit());
+                Message source = new Message().wrap(leading);
+                leading = schema.edited(source, new MetadataEdit(), schema.offset());
             }
             if (leading != null) {
                 writer.write(leading);
@@ -166,9 +167,10 @@ final class OutputMessages {
                 writer.finish(footer);
             }
         } catch (FletchException e) {
-            throw e.rule() == MeaningRule.NOT_WRITABLE ? OutputSchema.notWritable(e, 0) : e;
+            boolean isUnplaced = !e.isInInput() && e.rule() == MeaningRule.NOT_WRITABLE;
+            throw isUnplaced ? OutputSchema.notWritable(e, "schema", 0) : e;
         } catch (IllegalArgumentException e) {
-            throw OutputSchema.notWritable(e, 0);
+            throw OutputSchema.notWritable(e, "schema", 0);
         }
     }
 
@@ -217,14 +219,19 @@ final class OutputMessages {
             body.reset().add(memory, frame.bodyOffset(), frame.bodyLength()).add(ZEROS, 0, padding);
             MetadataEdit edit = new MetadataEdit().bodyLength(frame.bodyLength() + padding);
             if (isCodecNamed()) { // since Arrow 1.0, readers expect the codec in another place
-                metadata = schema.edited(message, edit.moveCodec(message, codec));
+                metadata = edited(message, edit.moveCodec(message, codec));
             } else if (padding > 0) {
-                metadata = schema.edited(message, edit);
+                metadata = edited(message, edit);
             } else {
                 metadata = memory.asSlice(frame.metadataOffset(), frame.metadataLength());
             }
         }
-        return isRewrittenLater() ? later.of(metadata) : metadata;
+        return isRewrittenLater() ? later.of(metadata, frame.metadataOffset()) : metadata;
+    }
+
+    /// Metadata of the current message with changes.
+    private MemorySegment edited(Message source, MetadataEdit edit) {
+        return schema.edited(source, edit, frame.metadataOffset());
     }
 
     private boolean isCodecNamed() {

@@ -139,13 +139,13 @@ final class OutputSchema {
                 version(VersionCheck.isStated(footer) ? footer.version() : MetadataVersion.V5);
         Schema ofMessage = read == null ? null : schema(read);
         if (ofMessage == null) {
-            return encoded(there, version, new MetadataEdit());
+            return encoded(there, version, new MetadataEdit(), there.position());
         }
         List<String> differences = SchemaDifferences.of(there, ofMessage, input.limits());
         MemorySegment encoded = null;
         try {
-            encoded = encoded(there, version, new MetadataEdit());
-            if (encoded.mismatch(encoded(ofMessage, version, new MetadataEdit())) < 0) {
+            encoded = encoded(there, version, new MetadataEdit(), there.position());
+            if (encoded.mismatch(encoded(ofMessage, version, new MetadataEdit(), readAt)) < 0) {
                 return read;
             }
         } catch (FletchException e) {
@@ -222,7 +222,7 @@ final class OutputSchema {
         } else if (written == read) {
             return;
         }
-        written = encoded(schema(), version(), new MetadataEdit().customMetadata(pairs));
+        written = encoded(schema(), version(), new MetadataEdit().customMetadata(pairs), offset());
     }
 
     /// The custom metadata of a message or a footer; either may be null.
@@ -232,7 +232,7 @@ final class OutputSchema {
             pairs = message == null ? pairs : pairs.addAll(new Message().wrap(message));
             return footer == null ? pairs : pairs.addAll(footer);
         } catch (FletchException | IllegalArgumentException e) {
-            throw notWritable(e, 0);
+            throw notWritable(e, "schema", 0);
         }
     }
 
@@ -247,14 +247,14 @@ final class OutputSchema {
     MemorySegment message() {
         return written == null || bodyLength(written) == 0
                 ? written
-                : edited(new Message().wrap(written), new MetadataEdit().bodyLength(0));
+                : edited(new Message().wrap(written), new MetadataEdit().bodyLength(0), offset());
     }
 
     /// The schema message with only some columns.
     ///
     /// @param edit chooses the columns
     MemorySegment message(MetadataEdit edit) {
-        return encoded(schema(), version(), edit.customMetadata(metadata(written, null)));
+        return encoded(schema(), version(), edit.customMetadata(metadata(written, null)), offset());
     }
 
     /// The schema; null for tensors, and if it is absent in its message.
@@ -267,6 +267,11 @@ final class OutputSchema {
         return new Message().wrap(message).header(schema) ? schema : null;
     }
 
+    /// Offset of the schema message's metadata in the input; 0 if another is written.
+    long offset() {
+        return written == read ? readAt : 0;
+    }
+
     /// Whether it is that of the options.
     boolean isOther() {
         return isOther;
@@ -277,7 +282,8 @@ final class OutputSchema {
     }
 
     void setVersion(int version) {
-        written = edited(new Message().wrap(written), new MetadataEdit().version(version));
+        MetadataEdit edit = new MetadataEdit().version(version);
+        written = edited(new Message().wrap(written), edit, offset());
     }
 
     /// Version of the input's messages.
@@ -344,24 +350,29 @@ final class OutputSchema {
     }
 
     /// Encodes a schema: schemas with the same content have the same bytes.
-    private MemorySegment encoded(Schema schema, int version, MetadataEdit edit) {
+    ///
+    /// @param offset of the schema in the input
+    private MemorySegment encoded(Schema schema, int version, MetadataEdit edit, long offset) {
         FlatBufferWriter buffer = EmissionOrder.ARROW_CPP.newWriter();
         try {
             writer(buffer).schemaMessage(schema, version, edit);
         } catch (FletchException e) {
-            throw notWritable(e, schema.position());
+            throw notWritable(e, "schema", offset);
         }
         return buffer.segment();
     }
 
     /// Metadata with changes, written anew: in place, a change could hit other numbers, which may
     /// share its bytes.
-    MemorySegment edited(Message source, MetadataEdit edit) {
+    ///
+    /// @param offset of the source in the input
+    MemorySegment edited(Message source, MetadataEdit edit, long offset) {
         FlatBufferWriter buffer = EmissionOrder.ARROW_CPP.newWriter();
         try {
             writer(buffer).message(source, edit);
         } catch (FletchException e) {
-            throw notWritable(e, source.position());
+            String what = source.headerType() == MessageHeader.SCHEMA ? "schema" : "message";
+            throw notWritable(e, what, offset);
         }
         return buffer.segment();
     }
@@ -371,10 +382,10 @@ final class OutputSchema {
         return new MetadataWriter(EmissionOrder.ARROW_CPP, buffer.reset()).limits(input.limits());
     }
 
-    static FletchException notWritable(RuntimeException cause, long offset) {
+    static FletchException notWritable(RuntimeException cause, String what, long offset) {
         String why =
                 cause instanceof FletchException known ? known.fault().text() : cause.getMessage();
-        Fault fault = Damage.notConvertible(offset, "schema cannot be written: " + why);
+        Fault fault = Damage.notConvertible(offset, what + " cannot be written: " + why);
         return FletchException.inInput(
                 cause instanceof FletchException known ? fault.under(known.rule()) : fault);
     }
