@@ -83,6 +83,9 @@ public final class BatchBinding {
     // The first fault of each dictionary that is not defined.
     private final Map<Long, Fault> undefined = new HashMap<>();
 
+    // Whether they have those of all messages so far.
+    private boolean isEnded;
+
     /// @param isNamed whether [#plan] needs the paths and types of fields; then a fault of the
     ///     schema ends the messages
     /// @param readsLengths whether to read the uncompressed lengths of buffers from bodies
@@ -236,6 +239,7 @@ public final class BatchBinding {
     /// @param sink receives the first error for which it is left out
     void verify(Message message, FaultSink sink) {
         error = null;
+        isEnded = false;
         if (input.damageCount() > damages) { // which may have been any dictionary
             damages = input.damageCount();
             meaning.skip();
@@ -254,7 +258,8 @@ public final class BatchBinding {
     /// The fault that a dictionary is not defined, as verifying finds it in the messages so far; null
     /// if it does not.
     Fault undefined(long id) {
-        if (input.hasFooter() && !undefined.containsKey(id)) {
+        if (input.hasFooter() && !isEnded && !undefined.containsKey(id)) {
+            isEnded = true;
             meaning.endFile(input.file().footer());
         }
         return undefined.get(id);

@@ -322,8 +322,8 @@ public final class RowWalk {
 
     // ---- faults
 
-    /// Adds a fault of a value. A dictionary of a pipe is copied, and where it was is not known: then
-    /// the fault is that of the batch.
+    /// Adds a fault of a value. If it is in a dictionary whose place is not known, such as one of a
+    /// pipe, which is copied, the fault is that of the batch.
     private void add(FletchException e, boolean isInDictionary) {
         Fault undefined =
                 e.rule() == MeaningRule.DICTIONARY_UNDEFINED
@@ -333,10 +333,13 @@ public final class RowWalk {
             add(e.fault().in(undefined.message(), undefined.position()));
         } else if (!isInDictionary) {
             add(InputFaults.required(e, input));
-        } else if (input.isBodyApart() || e.offset() == FletchException.NO_OFFSET) {
-            add(e.fault().in(input.index(), input.frame().metadataOffset()));
         } else {
-            add(e.fault().in(indices.floorEntry(e.offset()).getValue(), e.offset()));
+            Map.Entry<Long, Integer> in =
+                    input.isBodyApart() ? null : indices.floorEntry(e.offset());
+            add(
+                    in == null
+                            ? e.fault().in(input.index(), input.frame().metadataOffset())
+                            : e.fault().in(in.getValue(), e.offset()));
         }
     }
 
