@@ -24,7 +24,7 @@ public class Fault {
 
     private final Rule rule;
     private final int message;
-    // Of the input, if the fault is in no message; null if it is not known.
+    // Of the input; null if the fault is in a message, or the part is not known.
     private final String part;
     private final String path;
     private final long position;
@@ -58,7 +58,7 @@ public class Fault {
             Supplier<String> text) {
         this.rule = Objects.requireNonNull(rule, "rule");
         this.message = message;
-        this.part = part;
+        this.part = message == NO_MESSAGE ? part : null;
         this.path = path;
         this.position = position;
         this.value = value;
@@ -290,7 +290,7 @@ public class Fault {
     /// {@return one line for people: severity, message or other part, and place, then [#text]}
     public final String line() {
         String prefix = rule.severity() == Severity.ERROR ? "" : severity() + ": ";
-        String of = message == NO_MESSAGE && part != null ? part + ": " : prefix(message);
+        String of = part == null ? prefix(message) : part + ": ";
         return prefix + of + what();
     }
 
@@ -375,6 +375,7 @@ public class Fault {
         return other instanceof Fault that
                 && rule.equals(that.rule)
                 && message == that.message
+                && Objects.equals(part, that.part)
                 && path.equals(that.path)
                 && position == that.position
                 && value == that.value
@@ -384,7 +385,7 @@ public class Fault {
 
     @Override
     public final int hashCode() {
-        return Objects.hash(rule, message, path, position, value);
+        return Objects.hash(rule, message, part, path, position, value);
     }
 
     /// {@return one line such as `string-unterminated: offset=148,

@@ -72,6 +72,12 @@ public final class ValueFault extends Fault {
         return new ValueFault(this, message, offset);
     }
 
+    /// {@return this fault in no message; the part stays unnamed, as values are only in bodies}
+    @Override
+    public ValueFault inPart(String name) {
+        return in(NO_MESSAGE, position());
+    }
+
     /// {@return index of the value in the field, from 0; [#NO_ROW] if the fault belongs to no row.
     /// Of offsets, the value that begins or ends there; of run ends, the run}
     public long row() {

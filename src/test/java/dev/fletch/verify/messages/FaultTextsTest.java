@@ -10,6 +10,7 @@ import static dev.fletch.verify.messages.Meant.schema;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
@@ -44,6 +45,19 @@ class FaultTextsTest {
         // What was thrown stays as it is when the verifier goes on.
         meaning.beginInOrder(false);
         assertEquals(path, e.fault().path());
+    }
+
+    @Test
+    void partOfAFaultIsComparedUnlessItIsInAMessage() {
+        Fault fault = Fault.of(MeaningRule.INT_WIDTH, 5, 7);
+        assertNotEquals(fault.inPart("footer"), fault.inPart("schema message"));
+        assertEquals(fault.inPart("footer"), fault.inPart("footer").in(5));
+        assertEquals(fault.inMessage(1), fault.inPart("footer").inMessage(1));
+        ValueFault.Batch batch = new ValueFault.Batch(null, 0, ValueFault.NO_DICTIONARY);
+        Fault value =
+                new ValueFault(
+                        MeaningRule.INT_WIDTH, batch, ValueFault.NO_FIELD, null, 3, 5, 7, 0, "x=7");
+        assertInstanceOf(ValueFault.class, value.inPart("footer"));
     }
 
     // ---- options
