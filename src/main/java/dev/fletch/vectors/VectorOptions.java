@@ -12,10 +12,11 @@ import org.apache.arrow.vector.compression.CompressionCodec;
 /// @param readOptions what is checked and refused, as by `Arrow.open`. [ReadOptions#knownSchemas]
 ///     saves the verification of schemas that readers share
 /// @param checksValues whether to verify the values of a batch when it is loaded, at each level,
-///     except for what arrow-java reads well: see [VectorReader]. Always true at [Level#VALUES],
-///     which has no such exceptions. A copied buffer of more than 2 GiB is not verified, but
-///     refused. Set it to false only for trusted input: then only arrow-java's bounds checks
-///     remain, if enabled
+///     except for what arrow-java reads well: see [VectorReader]. One chosen column whose values
+///     refer to others, as offsets and indices do, or are text has all chosen columns verified;
+///     without one, each number is a value. Always true at [Level#VALUES], which has no such
+///     exceptions. A copied buffer of more than 2 GiB is not verified, but refused. Set it to false
+///     only for trusted input: then only arrow-java's bounds checks remain, if enabled
 /// @param copies whether to copy buffers into the allocator's memory, even if they could refer to
 ///     the mapping
 /// @param codecs for decompression below [Level#VALUES], which uses [ReadOptions#decompressor]; null

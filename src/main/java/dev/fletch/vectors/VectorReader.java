@@ -104,7 +104,8 @@ import java.util.function.Consumer;
 ///
 /// **Lifetime.** [#close] closes the root, the dictionaries and the source. Buffers that are still
 /// referenced, such as those of a root from [#take], stay valid: closing the last one frees the
-/// memory. Closing the allocator reports buffers and readers that are still open.
+/// memory. Buffers that were copied from one body may share one allocation: one that is kept keeps
+/// the others. Closing the allocator reports buffers and readers that are still open.
 ///
 /// **Files.** The allocator accounts for the buffers in use, not for other columns. Buffers of
 /// compressed batches are decompressed into its memory. Dictionaries are loaded when the file is
