@@ -12,7 +12,6 @@ import dev.fletch.format.ids.BufferRole;
 import dev.fletch.format.ids.MetadataVersion;
 import dev.fletch.format.write.BodyLayout;
 import dev.fletch.format.write.EmissionOrder;
-import dev.fletch.format.write.MetadataEdit;
 import dev.fletch.format.write.RecordBatchTemplate;
 
 import java.lang.foreign.MemorySegment;
@@ -49,7 +48,7 @@ final class LaterVersion {
             int length = template.write(message, batch, batch.length(), numbers, null);
             message.wrap(template.message().asSlice(0, length));
         }
-        return schema.edited(message, new MetadataEdit().version(MetadataVersion.V5), offset);
+        return schema.withVersion(message, MetadataVersion.V5, offset);
     }
 
     /// Collects the numbers of the batch for V5.

@@ -217,11 +217,12 @@ final class OutputMessages {
         } else {
             long padding = padding();
             body.reset().add(memory, frame.bodyOffset(), frame.bodyLength()).add(ZEROS, 0, padding);
-            MetadataEdit edit = new MetadataEdit().bodyLength(frame.bodyLength() + padding);
+            long length = frame.bodyLength() + padding;
             if (isCodecNamed()) { // since Arrow 1.0, readers expect the codec in another place
+                MetadataEdit edit = new MetadataEdit().bodyLength(length);
                 metadata = edited(message, edit.moveCodec(message, codec));
             } else if (padding > 0) {
-                metadata = edited(message, edit);
+                metadata = schema.withBodyLength(message, length, frame.metadataOffset());
             } else {
                 metadata = memory.asSlice(frame.metadataOffset(), frame.metadataLength());
             }

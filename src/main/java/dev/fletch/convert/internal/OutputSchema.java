@@ -10,6 +10,7 @@ import dev.fletch.MeaningRule;
 import dev.fletch.Rule;
 import dev.fletch.batch.BatchLayout;
 import dev.fletch.convert.ConvertOptions;
+import dev.fletch.flatbuf.ByteSlice;
 import dev.fletch.flatbuf.write.FlatBufferWriter;
 import dev.fletch.format.Footer;
 import dev.fletch.format.FrameKind;
@@ -35,6 +36,7 @@ import dev.fletch.schema.ArrowSchema;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 
 /// The schema to write, with its custom metadata: of the input's schema message, its footer, or the
 /// options.
@@ -247,7 +249,7 @@ final class OutputSchema {
     MemorySegment message() {
         return written == null || bodyLength(written) == 0
                 ? written
-                : edited(new Message().wrap(written), new MetadataEdit().bodyLength(0), offset());
+                : withBodyLength(new Message().wrap(written), 0, offset());
     }
 
     /// The schema message with only some columns.
@@ -282,8 +284,7 @@ final class OutputSchema {
     }
 
     void setVersion(int version) {
-        MetadataEdit edit = new MetadataEdit().version(version);
-        written = edited(new Message().wrap(written), edit, offset());
+        written = withVersion(new Message().wrap(written), version, offset());
     }
 
     /// Version of the input's messages.
@@ -362,8 +363,38 @@ final class OutputSchema {
         return buffer.segment();
     }
 
-    /// Metadata with changes, written anew: in place, a change could hit other numbers, which may
-    /// share its bytes.
+    /// Metadata with another version: see [#changed].
+    MemorySegment withVersion(Message source, int version, long offset) {
+        MetadataEdit edit = new MetadataEdit().version(version);
+        return changed(source, edit, message -> message.setVersion(version), offset);
+    }
+
+    /// Metadata with another length of the body: see [#changed].
+    MemorySegment withBodyLength(Message source, long bytes, long offset) {
+        MetadataEdit edit = new MetadataEdit().bodyLength(bytes);
+        return changed(source, edit, message -> message.setBodyLength(bytes), offset);
+    }
+
+    /// Metadata with one change, in place in a copy: so fields that Fletch does not know stay. If
+    /// that hits other numbers, which share its bytes, the metadata is written anew.
+    ///
+    /// @param edit the same change
+    private MemorySegment changed(
+            Message source, MetadataEdit edit, Consumer<Message> change, long offset) {
+        MemorySegment anew = edited(source, edit, offset);
+        byte[] bytes = new ByteSlice().wrapBufferOf(source).toByteArray();
+        MemorySegment copy = MemorySegment.ofArray(bytes);
+        change.accept(new Message().wrap(copy));
+        Checks checks = Checks.DEFAULT.withLimits(input.limits());
+        return new Verifier(checks).verify(Verifier.Root.MESSAGE, copy, 0, bytes.length)
+                        && edited(new Message().wrap(copy), new MetadataEdit(), offset)
+                                        .mismatch(anew)
+                                < 0
+                ? copy
+                : anew;
+    }
+
+    /// Metadata with changes, written anew.
     ///
     /// @param offset of the source in the input
     MemorySegment edited(Message source, MetadataEdit edit, long offset) {
