@@ -26,6 +26,7 @@ import picocli.CommandLine.ParseResult;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -158,8 +159,15 @@ public final class WrittenOutput {
         return !hasErrors[0];
     }
 
-    /// What arrow-java reads; null if it does not read a type, or not without its dictionary.
+    /// What arrow-java reads; null if it does not read a type, or not without its dictionary. It
+    /// allocates what the first length of a stream claims: of other inputs, more than a gigabyte.
     private static ArrowVectorReading reading(byte[] bytes) {
+        ByteBuffer first = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+        if (!OracleListing.isFile(bytes)
+                && bytes.length >= Integer.BYTES
+                && first.getInt(0) > bytes.length) {
+            return null;
+        }
         try {
             return ArrowVectorReading.read(bytes);
         } catch (RuntimeException | OutOfMemoryError | AssertionError _) {
