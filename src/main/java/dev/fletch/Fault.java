@@ -81,7 +81,7 @@ public class Fault {
 
     /// {@return this fault at another path}
     public Fault at(String other) {
-        return copy(message, other, position, explanation(), text);
+        return copy(message, part, other, position, explanation(), text);
     }
 
     /// {@return this fault at the path `name[index].tail`}
@@ -102,7 +102,7 @@ public class Fault {
     ///
     /// @param text values as `name=value`; may be empty
     public Fault because(String text) {
-        return copy(message, path, position, text, null);
+        return copy(message, part, path, position, text, null);
     }
 
     /// {@return this fault with one more number in place of the value}
@@ -125,7 +125,7 @@ public class Fault {
     /// @param index of the message; [#NO_MESSAGE] if in none
     /// @param offset in the input
     public Fault in(int index, long offset) {
-        return copy(index, path, offset, explanation(), text);
+        return copy(index, part, path, offset, explanation(), text);
     }
 
     /// {@return this fault at the same offset in a message of an input}
@@ -139,17 +139,7 @@ public class Fault {
     ///
     /// @param name such as `footer`; null if it is not known
     public Fault inPart(String name) {
-        return new Fault(
-                rule,
-                NO_MESSAGE,
-                name,
-                path,
-                position,
-                value,
-                explanation(),
-                columns(),
-                field(),
-                text);
+        return copy(NO_MESSAGE, name, path, position, explanation(), text);
     }
 
     /// {@return this fault at another offset}
@@ -189,11 +179,12 @@ public class Fault {
 
     /// {@return this fault with another [#text], which is made whenever it is asked for}
     public Fault withText(Supplier<String> other) {
-        return copy(message, path, position, explanation(), other);
+        return copy(message, part, path, position, explanation(), other);
     }
 
-    private Fault copy(int index, String at, long offset, String because, Supplier<String> words) {
-        return new Fault(rule, index, part, at, offset, value, because, columns(), field(), words);
+    private Fault copy(
+            int index, String of, String at, long offset, String because, Supplier<String> words) {
+        return new Fault(rule, index, of, at, offset, value, because, columns(), field(), words);
     }
 
     private IntFunction<String> columns() {

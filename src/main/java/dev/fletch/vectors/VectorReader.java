@@ -522,7 +522,7 @@ public final class VectorReader implements DictionaryProvider, AutoCloseable {
     public boolean loadNext() throws IOException {
         requireOpen();
         root.clear();
-        return placing(() -> sequence.advance() && loadBatch());
+        return placing(this::loadFollowing);
     }
 
     /// Fills the root with a batch of a file and releases the previous one. [#loadNext] continues
@@ -538,12 +538,16 @@ public final class VectorReader implements DictionaryProvider, AutoCloseable {
                     "batches of a stream come in their order: batch=" + batch);
         }
         Objects.checkIndex(batch, batchCount());
+        root.clear();
         placing(
                 () -> {
                     sequence.select(batch);
-                    return null;
+                    return loadFollowing();
                 });
-        loadNext();
+    }
+
+    private boolean loadFollowing() throws IOException {
+        return sequence.advance() && loadBatch();
     }
 
     /// {@return the dictionary with an id; null if no chosen column uses it. Its vector is empty

@@ -4,7 +4,6 @@ package dev.fletch.ipc.internal;
 
 import dev.fletch.Fault;
 import dev.fletch.FrameRule;
-import dev.fletch.Limits;
 import dev.fletch.format.Footer;
 import dev.fletch.format.ids.MessageHeader;
 import dev.fletch.ipc.internal.ContainerPart.Kind;
@@ -97,7 +96,7 @@ public final class ContainerPlan {
     /// @param memory all its bytes
     /// @param rules of messages
     public static ContainerPlan of(MemorySegment memory, MessageRules rules) {
-        Footer footer = FileTail.usable(memory, Limits.DEFAULT);
+        Footer footer = FileTail.usable(memory, MessagePlace.LIMITS);
         long size = memory.byteSize();
         long end =
                 footer == null ? size : FileTail.footerOffset(size, FileTail.footerLength(memory));

@@ -163,7 +163,7 @@ public final class FileTail {
         boolean isFooter =
                 fits(length, size)
                         && (isFile(file)
-                                || usable(file, position, length, Limits.DEFAULT)
+                                || usable(file, position, length, MessagePlace.LIMITS)
                                                 instanceof Footer footer
                                         && hasFields(footer));
         return isFooter ? position : -1;

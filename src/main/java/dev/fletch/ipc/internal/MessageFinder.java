@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.ipc.internal;
 
-import dev.fletch.Limits;
 import dev.fletch.format.Footer;
 import dev.fletch.format.Message;
 import dev.fletch.format.Verifier;
@@ -71,8 +70,8 @@ public final class MessageFinder {
 
     /// Whether a usable footer is in a range.
     boolean isFooter(long position, long length) {
-        work -= Math.min(length, Limits.DEFAULT.metadataBytes());
-        return !isSpent() && FileTail.usable(memory, position, length, Limits.DEFAULT) != null;
+        work -= Math.min(length, MessagePlace.LIMITS.metadataBytes());
+        return !isSpent() && FileTail.usable(memory, position, length, MessagePlace.LIMITS) != null;
     }
 
     /// Uses a footer: it has a schema, and the messages end before it.
@@ -135,7 +134,7 @@ public final class MessageFinder {
                         && MessagePrefix.isContinuation(memory, offset - Integer.BYTES);
         // Compared before verifying: most words are no prefix.
         if (isInsidePrefix
-                || length > Limits.DEFAULT.metadataBytes()
+                || length > MessagePlace.LIMITS.metadataBytes()
                 || !MessagePlace.mayBeMessage(memory, offset, prefix, end)
                 || isSpent()) {
             return null;

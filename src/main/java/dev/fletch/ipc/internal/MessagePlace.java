@@ -30,10 +30,12 @@ public record MessagePlace(
         long room,
         boolean hasBodyLength,
         long bodyLength) {
-    /// Decide whether bytes are a message, for all readers: [Checks#DEFAULT] at any depth. The usual
-    /// limits of tables and of the metadata's length bound the work of a search.
-    public static final Checks CHECKS =
-            Checks.DEFAULT.withLimits(Limits.DEFAULT.withDepth(Integer.MAX_VALUE));
+    /// Of what counts as a message or footer, for all readers: any depth. The usual limits of
+    /// tables and of the metadata's length bound the work of a search.
+    public static final Limits LIMITS = Limits.DEFAULT.withDepth(Integer.MAX_VALUE);
+
+    /// Decide whether bytes are a message, for all readers.
+    public static final Checks CHECKS = Checks.DEFAULT.withLimits(LIMITS);
 
     public static MessagePlace at(MemorySegment memory, long position, long end) {
         long there = end - position;
